@@ -135,8 +135,3 @@ function keyOf(text: string): string {
     return text;
   }
 }
-
-/** Lists the elements of a JSON list in the same way; a value that is no list is the one element. */
-export function jsonElements(pieces: Iterable<Buffer>, maxBytes: number): Generator<JsonElement> {
-  return jsonItems(pieces, maxBytes, (path, isList) => path.length === 0 && isList);
-}

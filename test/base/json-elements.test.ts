@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonElements, jsonItems } from '../../src/base/json-elements.ts';
+import { jsonItems } from '../../src/base/json-elements.ts';
 
 function cut(text: string, sizes: readonly number[]): Buffer[] {
   const bytes = Buffer.from(text);
@@ -14,7 +14,7 @@ function cut(text: string, sizes: readonly number[]): Buffer[] {
 }
 
 const elements = (text: string, sizes: readonly number[] = [], maxBytes = 1 << 20) =>
-  [...jsonElements(cut(text, sizes), maxBytes)].map((element) =>
+  [...jsonItems(cut(text, sizes), maxBytes, (path, isList) => path.length === 0 && isList)].map((element) =>
     'text' in element ? { text: element.text } : { why: element.why },
   );
 

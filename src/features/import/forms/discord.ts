@@ -5,13 +5,21 @@
 //
 // Source: Tyrrrz/DiscordChatExporter, Core/Exporting/JsonMessageWriter.cs.
 
-import { jsonItems } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
 import { csvRows } from './csv.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import {
+  chatOpens,
+  type Fields,
+  fieldsOf,
+  jsonMembers,
+  jsonMessages,
+  jsonOf,
+  listOf,
+  timeOf,
+  wordOf,
+} from './fields.ts';
 import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 
 const ofPackage = /(?:^|\/)c?(\d+)\/(?:channel|messages)\.(?:json|csv)$/;
@@ -46,19 +54,14 @@ function* channelOf(file: SourceFile, reading: Reading): Generator<Entry> {
   let guild: Fields = {};
   let channel: Fields = {};
   let isTold = false;
-  for (const item of jsonItems(
-    file.pieces(),
-    maxObjectBytes,
-    (path) => path.length === 0 || path.join() === 'messages',
-  )) {
-    const value = 'text' in item ? jsonOf(item.text) : undefined;
-    if (item.path[0] === 'guild') guild = fieldsOf(value);
-    if (item.path[0] === 'channel') channel = fieldsOf(value);
-    if (item.path[0] !== 'messages' || item.path.length < 2) {
-      if (value === undefined) reading.broken('why' in item ? item.why : 'is not valid JSON', item.path.join('.'));
+  for (const { path, value, why } of jsonMembers(file, chatOpens)) {
+    if (path[0] === 'guild') guild = fieldsOf(value);
+    if (path[0] === 'channel') channel = fieldsOf(value);
+    if (path[0] !== 'messages' || path.length < 2) {
+      if (value === undefined) reading.broken(why ?? 'is not valid JSON', path.join('.'));
       continue;
     }
-    const place = `message ${Number(item.path[1]) + 1}`;
+    const place = `message ${Number(path[1]) + 1}`;
     const id = wordOf(channel.id);
     const session = id === undefined ? {} : { session: `discord-${id}` };
     if (!isTold) {
@@ -70,7 +73,7 @@ function* channelOf(file: SourceFile, reading: Reading): Generator<Entry> {
     }
     const fields = fieldsOf(value);
     if (Object.keys(fields).length === 0) {
-      reading.broken('why' in item ? item.why : 'is no message', place);
+      reading.broken(why ?? 'is no message', place);
       continue;
     }
     const read = messageOf(fields, earlier);
@@ -177,7 +180,7 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
     (id === undefined ? undefined : wordOf(index[id]));
   yield { kind: 'head', ...session, ...(title === undefined ? {} : { title }) };
   const found: Extract<Entry, { kind: 'message' }>[] = [];
-  const rows = /\.csv$/i.test(file.path) ? csvRows(file, reading) : jsonRows(file, reading);
+  const rows = /\.csv$/i.test(file.path) ? csvRows(file, reading) : jsonMessages(file, reading);
   for (const { line, value } of rows) {
     const time = timeOf(value.Timestamp ?? value.Date);
     const text = wordOf(value.Contents ?? value.Content);
@@ -205,13 +208,4 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
   yield* found.reverse().sort((one, other) => one.time! - other.time!);
   if (ofPackage.test(file.path))
     reading.note('has only what the owner of the account wrote, as data packages of Discord do');
-}
-
-function* jsonRows(file: SourceFile, reading: Reading) {
-  for (const item of jsonItems(file.pieces(), maxObjectBytes, (path) => path.length === 0)) {
-    const line = `message ${Number(item.path[0]) + 1}`;
-    const value = 'text' in item ? jsonOf(item.text) : undefined;
-    if (Object.keys(fieldsOf(value)).length > 0) yield { line, value: fieldsOf(value) };
-    else reading.broken('why' in item ? item.why : 'is no message', line);
-  }
 }

@@ -1,5 +1,7 @@
 // Values of JSON as programs write them, picked with care: what is of another kind than expected is as if it were not there.
 
+import { jsonItems, type Opens } from '../../../base/json-elements.ts';
+import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import type { Reading } from './form.ts';
 
@@ -75,4 +77,33 @@ export function wholeJson(file: SourceFile, reading: Reading): unknown {
   const value = jsonOf(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   if (value === undefined) reading.broken('is not valid JSON');
   return value;
+}
+
+/** A value within a JSON file, and what leads to it; undefined where it cannot be read, with the reason if there is one. */
+interface JsonMember {
+  readonly path: readonly (string | number)[];
+  readonly value: unknown;
+  readonly why?: string;
+}
+
+/** Lists the values of a JSON file of any size, the members of what `opens` wants one by one. */
+export function* jsonMembers(file: SourceFile, opens: Opens): Generator<JsonMember> {
+  for (const { path, ...item } of jsonItems(file.pieces(), maxObjectBytes, opens))
+    yield 'text' in item ? { path, value: jsonOf(item.text) } : { path, value: undefined, why: item.why };
+}
+
+/** Whether it is what stands beside the messages of a chat, or one of them: `{ title, messages: [ … ] }`. */
+export const chatOpens: Opens = (path, isList) => path.length === 0 || (isList && path.join() === 'messages');
+
+/** Lists the messages of a list, or of the list `messages` of an object; what is none is named. */
+export function* jsonMessages(
+  file: SourceFile,
+  reading: Reading,
+): Generator<{ readonly line: string; readonly value: Fields }> {
+  for (const { path, value, why } of jsonMembers(file, chatOpens)) {
+    const at = path.at(-1);
+    const line = `message ${Number(at) + 1}`;
+    if (typeof at === 'number' && Object.keys(fieldsOf(value)).length > 0) yield { line, value: fieldsOf(value) };
+    else if (typeof at === 'number') reading.broken(why ?? 'is no message', line);
+  }
 }

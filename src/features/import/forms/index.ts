@@ -16,7 +16,7 @@
 // - `role` is `user` for people, `agent` for models, `system` for notices of a program. Never guess: what a program wrote is not the user's.
 // - Wrappers of programs come off by `said` of program-words.ts.
 // - What is passed over is counted: reading.leave('are …', line). What is broken is named: reading.broken('is …', line); then go on.
-// - Read as a stream: jsonLines, jsonElements, jsonItems, file.lines(). Hold one entry at a time where the form allows it.
+// - Read as a stream: jsonLines, jsonMembers, jsonMessages, file.lines(). Hold one entry at a time where the form allows it.
 // - A second file of the same conversation is reached by reading.beside and reading.below, and is claimed by `detect` so that it is not
 //   named as unknown; `read` yields nothing for it.
 // - What is knowledge and no talk is an entry of kind `note` (a markdown text) or `record` (one remembered sentence).

@@ -2,14 +2,12 @@
 
 import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
-import { jsonItems } from '../../../base/json-elements.ts';
 import { isDialogue } from '../../../core/capture/dialogue.ts';
 import { type CaptureInput, parseCaptureInput } from '../../../core/capture/input.ts';
 import { parseMessage } from '../../../core/capture/messages.ts';
 import { pastedChat } from '../../../core/capture/pasted-chat.ts';
-import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import { type SourceFile, textOf } from '../source.ts';
-import { type Fields, jsonLines, jsonOf, wordOf } from './fields.ts';
+import { type Fields, jsonLines, jsonMembers, wordOf } from './fields.ts';
 import type { At, Entry, Form, Reading } from './form.ts';
 
 const lines = /\.(?:jsonl|ndjson)$/i;
@@ -73,9 +71,8 @@ function* messageList(file: SourceFile, reading: Reading): Generator<Entry> {
     path.length === 0 || (isList && path.length === 1 && lists.includes(String(path[0])));
   const told: Record<string, unknown> = {};
   const found: { line: string; message: unknown }[] = [];
-  for (const item of jsonItems(file.pieces(), maxObjectBytes, opens)) {
-    const message = 'text' in item ? jsonOf(item.text) : undefined;
-    const at = item.path.at(-1);
+  for (const { path, value: message } of jsonMembers(file, opens)) {
+    const at = path.at(-1);
     if (typeof at === 'number') found.push({ line: `message ${at + 1}`, message });
     else if (message !== undefined) told[String(at)] = message;
   }

@@ -7,12 +7,10 @@
 //
 //   { participants, threadName, messages: [ { senderName, timestamp, text, media, reactions, isUnsent } ] }
 
-import { jsonItems } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { quoted, reactions } from './chat-message.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { chatOpens, type Fields, fieldsOf, jsonMembers, listOf, timeOf, wordOf } from './fields.ts';
 import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 
 const numbered = /(?:^|\/)message_(\d+)\.json$/;
@@ -46,22 +44,16 @@ function* readPart(file: SourceFile, reading: Reading): Generator<Entry> {
   const told: Record<string, unknown> = {};
   const found: { fields: Fields; time: number; place: string }[] = [];
   const name = file.path.replace(/^.*\//, '');
-  for (const item of jsonItems(
-    file.pieces(),
-    maxObjectBytes,
-    (path) => path.length === 0 || path.join() === 'messages',
-  )) {
-    const value = 'text' in item ? jsonOf(item.text) : undefined;
-    if (item.path[0] !== 'messages') {
-      if (value === undefined)
-        reading.broken('why' in item ? item.why : 'is not valid JSON', `${name}, ${item.path.join('.')}`);
-      else told[String(item.path[0])] = value;
+  for (const { path, value, why } of jsonMembers(file, chatOpens)) {
+    if (path[0] !== 'messages') {
+      if (value === undefined) reading.broken(why ?? 'is not valid JSON', `${name}, ${path.join('.')}`);
+      else told[String(path[0])] = value;
       continue;
     }
-    const place = `${name}, message ${Number(item.path[1]) + 1}`;
+    const place = `${name}, message ${Number(path[1]) + 1}`;
     const fields = fieldsOf(value);
     const time = timeOf(fields.timestamp_ms ?? fields.timestamp);
-    if (time === undefined) reading.broken('why' in item ? item.why : 'is no message with a time', place);
+    if (time === undefined) reading.broken(why ?? 'is no message with a time', place);
     else found.push({ fields, time, place });
   }
   const thread = wordOf(told.thread_path)?.split('/').at(-1) ?? wordOf(told.threadName);

@@ -7,12 +7,10 @@
 //
 // Sources: carderne/signal-export, sigexport/models.py; AsamK/signal-cli, man/signal-cli-jsonrpc.5.
 
-import { jsonItems } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { mark, reactions } from './chat-message.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { fieldsOf, firstLines, jsonLines, jsonMessages, listOf, timeOf, wordOf } from './fields.ts';
 import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
 import { exportedChat } from './whatsapp.ts';
 
@@ -115,7 +113,7 @@ function* dataOf(file: SourceFile, reading: Reading): Generator<Entry> {
 
 function* envelopesOf(file: SourceFile, reading: Reading): Generator<Entry> {
   const isList = /^\s*\[/.test(file.head(64).toString('utf8'));
-  for (const { line, value } of isList ? elementsOf(file, reading) : jsonLines(file, reading)) {
+  for (const { line, value } of isList ? jsonMessages(file, reading) : jsonLines(file, reading)) {
     const envelope = fieldsOf(
       value.envelope ?? fieldsOf(value.params).envelope ?? fieldsOf(fieldsOf(value.params).result).envelope,
     );
@@ -169,23 +167,8 @@ function* envelopesOf(file: SourceFile, reading: Reading): Generator<Entry> {
   }
 }
 
-/** The elements of a list, or of the list `messages` of an object. */
-function* elementsOf(file: SourceFile, reading: Reading): Generator<{ line: string; value: Fields }> {
-  for (const item of jsonItems(
-    file.pieces(),
-    maxObjectBytes,
-    (path, isList) => path.length === 0 || (isList && path.join() === 'messages'),
-  )) {
-    if (typeof item.path.at(-1) !== 'number') continue;
-    const line = `message ${Number(item.path.at(-1)) + 1}`;
-    const value = fieldsOf('text' in item ? jsonOf(item.text) : undefined);
-    if (Object.keys(value).length === 0) reading.broken('why' in item ? item.why : 'is no message', line);
-    else yield { line, value };
-  }
-}
-
 function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
-  for (const { line, value } of elementsOf(file, reading)) {
+  for (const { line, value } of jsonMessages(file, reading)) {
     const chat = wordOf(value.conversationId);
     const time = timeOf(value.sent_at ?? value.timestamp);
     const parts = [

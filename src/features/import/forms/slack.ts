@@ -1,11 +1,9 @@
 // The unpacked export of a Slack workspace: users.json, and for each channel a folder with a list of messages for each day.
 
-import { jsonElements } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { type Fields, fieldsOf, jsonMembers, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
 import { attachment, type Form, type Reading, textPart } from './form.ts';
 
 const dayFile = /^(?:.*\/)?([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/;
@@ -30,11 +28,11 @@ export const slack: Form = {
     yield { kind: 'head', session, title: `${channelName(channel, names, reading)} ${day}` };
     const earlier = new Earlier();
     let line = 0;
-    for (const item of jsonElements(file.pieces(), maxObjectBytes)) {
+    for (const { value, why } of jsonMembers(file, (path, isList) => path.length === 0 && isList)) {
       line += 1;
-      const message = fieldsOf('text' in item ? jsonOf(item.text) : undefined);
+      const message = fieldsOf(value);
       if (Object.keys(message).length === 0) {
-        reading.broken('why' in item ? item.why : 'is no message', line);
+        reading.broken(why ?? 'is no message', line);
         continue;
       }
       const read = messageOf(message, names, line, reading);

@@ -5,11 +5,9 @@
 //
 // Source: telegramdesktop/tdesktop, Telegram/SourceFiles/export/output/export_output_json.cpp.
 
-import { jsonItems } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { type Fields, fieldsOf, jsonMembers, listOf, timeOf, wordOf } from './fields.ts';
 import { attachment, type Entry, type Form, textPart } from './form.ts';
 
 const opens = (path: readonly (string | number)[]): boolean => {
@@ -41,15 +39,14 @@ export const telegram: Form = {
     let earlier = new Earlier();
     let number = 0;
     let isTold = false;
-    for (const item of jsonItems(file.pieces(), maxObjectBytes, opens)) {
-      const at = item.path.lastIndexOf('messages');
-      const key = String(item.path.at(-1));
-      const around = item.path.slice(0, at < 0 ? -1 : at).join('.');
+    for (const { path, value, why } of jsonMembers(file, opens)) {
+      const at = path.lastIndexOf('messages');
+      const key = String(path.at(-1));
+      const around = path.slice(0, at < 0 ? -1 : at).join('.');
       if (around !== within) [chat, within, earlier, number, isTold] = [{}, around, new Earlier(), 0, false];
-      const value = 'text' in item ? jsonOf(item.text) : undefined;
       if (at < 0) {
         if (['name', 'type', 'id'].includes(key) && value !== undefined) chat[key] = value;
-        else if ('why' in item) reading.broken(item.why, item.path.join('.'));
+        else if (why !== undefined) reading.broken(why, path.join('.'));
         else if (
           /^(?:personal_information|contacts|frequent_contacts|sessions|web_sessions|other_data|profile_pictures|stories)$/.test(
             key,
@@ -61,7 +58,7 @@ export const telegram: Form = {
       number += 1;
       const place = `${wordOf(chat.name) ?? 'a chat'}, message ${number}`;
       if (value === undefined || Object.keys(fieldsOf(value)).length === 0) {
-        reading.broken('why' in item ? item.why : 'is no message', place);
+        reading.broken(why ?? 'is no message', place);
         continue;
       }
       const session = chat.id === undefined ? {} : { session: `telegram-${String(chat.id)}` };
