@@ -1,9 +1,11 @@
 // SQLite databases by the format's own pages, for readers of ours: each table is one page of 64 KiB.
 
+type Cell = string | number | Buffer | null;
+
 export interface MadeTable {
   readonly sql: string;
   /** Values of each row; a row's id is its place, from 1 on. */
-  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly rows: readonly (readonly Cell[])[];
 }
 
 const pageBytes = 65_536;
@@ -14,13 +16,17 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-function record(values: readonly (string | number | null)[]): Buffer {
+function record(values: readonly Cell[]): Buffer {
   const types = values.map((value) =>
-    value === null ? 0 : typeof value === 'number' ? 6 : 13 + 2 * Buffer.byteLength(value),
+    value === null
+      ? 0
+      : typeof value === 'number'
+        ? 6
+        : 2 * Buffer.byteLength(value) + (typeof value === 'string' ? 13 : 12),
   );
   const bodies = values.map((value) => {
     if (value === null) return Buffer.alloc(0);
-    if (typeof value === 'string') return Buffer.from(value);
+    if (typeof value !== 'number') return Buffer.from(value as string);
     const bytes = Buffer.alloc(8);
     bytes.writeBigInt64BE(BigInt(value));
     return bytes;

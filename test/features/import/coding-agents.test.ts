@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { answerOf } from '../../../src/core/capture/tool-lines.ts';
 import { cutLongStrings } from '../../../src/features/import/long-strings.ts';
@@ -319,14 +320,28 @@ describe('databases of agents', () => {
 it('names a thread of Zed that cannot be unpacked, and reads the others', async () => {
   const { memory } = await newTestMemory();
   const thread = (text: string) => JSON.stringify({ messages: [{ role: 'user', segments: [{ type: 'text', text }] }] });
-  const row = (id: string, kind: string, data: string) => [id, 'Loom', '2026-01-05T10:00:00Z', kind, data];
+  const row = (id: string, kind: string, data: string | Buffer) => [id, 'Loom', '2026-01-05T10:00:00Z', kind, data];
   const sql = 'CREATE TABLE threads (id TEXT PRIMARY KEY, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB)';
-  const rows = [row('a', 'json', thread('Oil it.')), row('b', 'zstd', 'packed'), row('c', 'json', thread('Sell it.'))];
+  // A frame of zstd (RFC 8878) with one block that is as it was: magic number, length, header of the block, bytes.
+  const words = Buffer.from(thread('Wax it.'));
+  const block = (words.length << 3) | 1;
+  const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, words.length, block & 255, block >> 8, 0, ...words]);
+  const rows = [
+    row('a', 'json', thread('Oil it.')),
+    row('b', 'zstd', 'packed'),
+    row('c', 'json', thread('Sell it.')),
+    row('d', 'zstd', frame),
+  ];
   const file = path.join(temporaryFolder(), 'threads.db');
   fs.writeFileSync(file, sqliteFile([{ sql, rows }]));
   const { left, read } = await memory.import(file);
-  expect(left.map(({ source }) => source)).toEqual(['threads.db, thread b']);
-  expect(read).toMatchObject({ turns: 2, dated: { file: 0, near: 2 } });
+  const isRead = 'zstdDecompressSync' in zlib;
+  expect(left.map(({ source }) => source)).toEqual(
+    ['b', ...(isRead ? [] : ['d'])].map((id) => `threads.db, thread ${id}`),
+  );
+  expect(left[0]!.why).toContain(isRead ? 'is no thread' : 'Node 22.15');
+  expect(read).toMatchObject({ turns: isRead ? 3 : 2, dated: { file: 0, near: isRead ? 3 : 2 } });
+  expect((await said(memory)).some((turn) => turn.includes('Wax it.'))).toBe(isRead);
   await memory.close();
 });
 
