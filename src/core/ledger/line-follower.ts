@@ -340,7 +340,7 @@ export function packFollower({
   });
 }
 
-/** Makes the rule that a page which names when it was last updated goes on doing so, whoever writes it; what people wrote by hand stays. */
+/** Makes the rule that `updated` of a page is kept, whoever writes it. What people wrote by hand stays. */
 export function updatedFollower({ configurationOf }: Pick<LineSources, 'configurationOf'>): ConsequenceSource {
   return (_, now): Consequence => ({
     mayWrite: (paths) => paths.filter((path) => path.startsWith('knowledge/')),

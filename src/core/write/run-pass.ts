@@ -201,7 +201,7 @@ export async function runPass<Options, Item extends PassItem>(
 const manyRemoved = 10;
 
 /**
- * Tells whether what a pass does may share a commit: not where the guards would ask about it, or each item is to be taken back by itself.
+ * Tells whether what a pass does may share a commit. It may not where the guards would ask, or each item is to be taken back by itself.
  * Nothing private is joined with what everybody may read.
  */
 function mayJoin(
