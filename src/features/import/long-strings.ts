@@ -1,5 +1,5 @@
 // Takes the middle out of long strings in the bytes of a JSON value, before it is parsed. Of what a tool answered only the beginning and the end are
-// looked at (core/capture/tool-lines.ts), and parsing megabytes to throw them away is most of what reading them costs.
+// looked at (core/capture/tool-lines.ts). To parse megabytes and throw them away is most of what reading them costs.
 
 import { mostLookedAt } from '../../core/capture/tool-lines.ts';
 
@@ -9,7 +9,7 @@ const longest = 1 << 20;
 const kept = mostLookedAt + 1;
 const farthest = 4096;
 
-/** Takes out the middle of every long string of JSON, in place, and gives the bytes that are left; what does not end is as it is. */
+/** Takes out the middle of every long string of JSON, in place, and gives the bytes that are left. What does not end is as it is. */
 export function cutLongStrings(bytes: Buffer): Buffer {
   let [from, filled] = [0, 0];
   for (let at = bytes.indexOf(quote); at >= 0; ) {
@@ -61,7 +61,7 @@ function tailOf(bytes: Buffer, head: number, end: number): number {
   return 0;
 }
 
-/** Gives the first place from one on that is within no character and no escape, the longest of which is `\u0000`; 0 where none is near. */
+/** Gives the first place from one on that is within no character and no escape; 0 where none is near. No escape is longer than `\u0000`. */
 function borderAt(bytes: Buffer, from: number): number {
   for (let at = from; at < from + farthest; at++)
     if (!isWithin(bytes[at]!) && !bytes.subarray(at - 6, at).includes(backslash)) return at;

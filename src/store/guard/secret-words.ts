@@ -14,7 +14,7 @@ const longestRandom = 200;
 
 /** Finds long words of letters of both cases and digits in no order: keys without a name or a mark, outside of `open` stretches. */
 export function findRandom(text: string, open: readonly Stretch[], found: FoundSecret[]): void {
-  // By hand, since a pattern would begin anew at each letter of every word: from where a long word would end, back to where this one begins.
+  // By hand, since a pattern would begin anew at each letter of every word. It looks from where a long word would end, back to where it begins.
   for (let start = 0, end = shortestRandom; end <= text.length; end = start + shortestRandom) {
     let before = end - 1;
     while (before >= start && isKeyCode(text.charCodeAt(before))) before -= 1;
