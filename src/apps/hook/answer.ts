@@ -26,6 +26,8 @@ export type Open = (isForReading: boolean) => Promise<MemoryPart | null>;
 /** The agent is asked no more at the end of its turn. */
 const askedTokens = 300;
 const mostHits = 8;
+/** An agent that says fewer tokens says nothing: "Done." */
+const leastSaid = 5;
 /** The end of what a tool printed is where errors stand. */
 const mostError = 4_000;
 /** What was kept so lately is kept again when the agent rests. */
@@ -139,7 +141,8 @@ function linesOf(hits: readonly RecallHit[]): Said[] {
     .flatMap((hit) => [...(hit.later ?? []), hit])
     .flatMap((one) => {
       const words = indented(asContent(one.snippet));
-      if (one.snippet.startsWith('> [tool:') || known.has(words)) return [];
+      const isIdle = one.role === 'agent' && estimateTokens(one.snippet) < leastSaid;
+      if (isIdle || one.snippet.startsWith('> [tool:') || known.has(words)) return [];
       known.add(words);
       const who = one.speaker ?? one.role;
       const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
