@@ -1,5 +1,4 @@
-// Makes modules in src/base/generated/: of the words of the language in data/english, a constant for each key, of what models are asked in
-// data/prompts, where a file is a constant, and of the words by which secrets are told.
+// Makes modules in src/base/generated/ of files in data/. A key of data/english is a constant, and so is a file of data/prompts; data/guard is one.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -47,7 +47,7 @@ export interface KeptView {
 
 /** So many documents become one segment while many are read. */
 const maxBatch = 8192;
-/** Of more files than these it is told each time that so many were read. */
+/** Of more files than these `onRead` hears, each time that so many were read. */
 const manyFiles = 4096;
 const toldEvery = 512;
 /** Neighbours of so many documents together are joined at once: that takes some ten milliseconds. */
