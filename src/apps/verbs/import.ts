@@ -7,7 +7,7 @@ import { MemoryError } from '../../base/errors.ts';
 import type { ConversationForm, ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
-import { describeFound, discovered, type ImportAnswer } from './import-found.ts';
+import { describeFound, discovered, type ImportAnswer, imported } from './import-found.ts';
 import { describeRedactions } from './redactions.ts';
 import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
@@ -96,8 +96,7 @@ export const importVerb = defineVerb({
         throw errorOf(error, name, imports);
       }
     }
-    const captures = imports.flatMap((one) => one.captures ?? []);
-    return { imports, captures, ...(context.dryRun ? { isPlanned: true as const } : {}) };
+    return imported(context, imports);
   },
   text({ imports, found, isPlanned, isDeclined }, style) {
     const named = (one: ImportResult): string[] =>

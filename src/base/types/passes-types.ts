@@ -21,7 +21,7 @@ export interface PassResult<Item extends object = object> {
   readonly commits: readonly string[];
   /** The tree after it; null when it waits in the journal or would be refused. */
   readonly tree: string | null;
-  readonly items: readonly (Omit<Item, 'changes'> & {
+  readonly items: readonly (Omit<Item, 'changes' | 'mayWait'> & {
     readonly action: string;
     /** The memories it is about. */
     readonly ids: readonly string[];

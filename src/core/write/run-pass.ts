@@ -143,7 +143,10 @@ export async function runPass<Options, Item extends PassItem>(
     pass: pass.name,
     commits: dryRun ? [] : outcome.commits,
     tree: outcome.tree,
-    items: standing.items.map(({ changes, ...item }) => ({ ...item, paths: changes.map(({ path }) => path) })),
+    items: standing.items.map(({ changes, mayWait: _, ...item }) => ({
+      ...item,
+      paths: changes.map(({ path }) => path),
+    })),
     left: plan.left,
     dropped: standing.dropped.map(({ item: { action, ids: about }, why }) => ({ action, ids: about, why })),
   });
