@@ -72,10 +72,8 @@ Anton: The crane of the eastern pier was sold to a Mr. Okafor last night.
 [2026-03-10]
 the assistant: Which colour does the new buoy have?
 Petra: Green, like the old one.
-[2026-03-09]
-Anton: haha yes
 </memory>`);
-    expect(slots.find(({ slot }) => slot === 'recent')!.blocks.map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3]);
+    expect(slots.find(({ slot }) => slot === 'recent')!.blocks.map(({ turn }) => turn)).toEqual([1, 1, 2, 2]);
     expect((await memory.sessionStart()).text).toBe(text);
   });
 
@@ -92,7 +90,7 @@ Anton: haha yes
     const { text } = await memory.sessionStart();
     for (const line of Object.values(said).flat()) {
       const words = line.replace(/^\w+: /, '');
-      expect(text.split(words), words).toHaveLength(2);
+      expect(text.split(words), words).toHaveLength(words === 'haha yes' ? 1 : 2);
     }
     expect(text).not.toMatch(/^#|STALE|- none/m);
   });
@@ -189,7 +187,7 @@ Anton: haha yes
     const { text, tokens } = await memory.sessionStart();
     for (const words of ['deaf on his left', 'out of order', 'boat is sold', '[P0] No passengers', 'to warehouse 553'])
       expect(text).toContain(words);
-    expect(tokens).toBeGreaterThan(1300);
+    expect(tokens).toBeGreaterThan(1250);
   });
 
   it('has 1,500 tokens beside identity, or those that are given, and never more', async () => {

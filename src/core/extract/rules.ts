@@ -18,7 +18,6 @@ import {
   type Setting,
   scoresOf,
   sentencesOf,
-  shortTurn,
   thresholds,
   tierOf,
 } from '../../language/index.ts';
@@ -28,6 +27,7 @@ import type { ExtractedItem, ExtractionContext, Extractor, ItemPriority } from '
 import { leastInferred, sureFrom } from './importance.ts';
 import { labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
+import { isSmallTalk } from './small-talk.ts';
 import { stepListsIn } from './step-lists.ts';
 
 /** What the scorers call otherwise; a way of doing something and a limit are a skill and a principle with a tag. */
@@ -48,9 +48,6 @@ const wholeTurn = 160;
 const longestSentence = 600;
 /** So many sentences before one come with it, where it leans on them. */
 const mostBefore = 2;
-/** So short a turn with so few words that carry a meaning is small talk, unless the scorers plainly say what it is. */
-const fewTerms = 4;
-const plainly = 1.1;
 /** An agent that says so much of what was just said to it repeats. */
 const repeated = 0.6;
 
@@ -183,11 +180,6 @@ interface Asked {
 
 /** Gives what of a turn is worth keeping; asks for scores on the way, of several texts at a time. */
 type Finder = Generator<readonly Asked[], readonly Finding[], readonly Scores[]>;
-
-function isSmallTalk(text: string, { worth, categoryProbability }: Scores): boolean {
-  if (text.trim().length >= shortTurn || worth + categoryProbability >= plainly) return false;
-  return new Set([...tokensOf(text), ...namesIn(text)]).size < fewTerms;
-}
 
 function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
   const { marks, rest } = marked(text);

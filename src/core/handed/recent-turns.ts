@@ -12,6 +12,7 @@ import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { RecentTurn } from '../context/compile/recent.ts';
 import type { Origins } from '../context/compile/told.ts';
+import { isSmallTalk } from '../extract/small-talk.ts';
 import { isUnheard, trustOfTurn } from '../extract/trust.ts';
 import type { TranscriptAt } from './later.ts';
 
@@ -98,6 +99,7 @@ function turnsIn(
     const records = recordsOf(at + 1);
     const before = at > 0 && !forgotten?.has(at) ? turns[at - 1] : undefined;
     const reading = read(turn.text, defined({ role: turn.role, speaker: turn.speaker, before }));
+    if (isSmallTalk(turn.text, reading)) return [];
     const sentences = reading.sentences.filter(({ text }) => holdsIn(at + 1)(text));
     if (sentences.length === 0) return [];
     const isShown = before !== undefined && !isUnheard(before) && trustOfTurn(transcript, before) !== 'outside';
