@@ -47,7 +47,7 @@ describe('git memory maintain schedule', () => {
     const ran = answers.filter(({ runs }) => runs.some(({ task, state }) => task === 'expire' && state === 'done'));
     expect(ran).toHaveLength(1);
     const again = await openMemory({ dir: directory });
-    expect((await again.log({ operation: 'expire' })).commits).toHaveLength(1);
+    expect((await again.log({ operation: 'upkeep' })).commits).toHaveLength(1);
     expect((await again.list({ status: 'archived' })).memories).toHaveLength(3);
     await again.close();
     expect(await run(directory, 'maintain', 'schedule', 'run')).toBe('Nothing is due.\n');

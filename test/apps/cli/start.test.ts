@@ -15,8 +15,8 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 const budgets: Readonly<Record<string, { readonly args: readonly string[]; readonly kilobytes: number }>> = {
   version: { args: ['--version'], kilobytes: 185 },
   help: { args: ['--help'], kilobytes: 400 },
-  recall: { args: ['recall', 'tea'], kilobytes: 710 },
-  status: { args: ['status'], kilobytes: 675 },
+  recall: { args: ['recall', 'tea'], kilobytes: 715 },
+  status: { args: ['status'], kilobytes: 680 },
   remember: { args: ['remember', 'Grace prefers green tea'], kilobytes: 850 },
 };
 
