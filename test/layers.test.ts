@@ -13,6 +13,7 @@ const packages: readonly (readonly string[])[] = [
   ['base'],
   ['language'],
   ['store'],
+  ['logs'],
   ['search'],
   ['history'],
   ['core'],
@@ -25,7 +26,7 @@ const packages: readonly (readonly string[])[] = [
 /** The folders of packages that have several, in the same manner; what lies in none of them is `.`. */
 const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
   store: [['guard'], ['records'], ['claims'], ['merge'], ['git'], ['.']],
-  history: [['.', 'logs'], ['purge'], ['undo'], ['branches']],
+  history: [['.'], ['undo'], ['branches']],
   core: [
     ['capture', 'lifecycle'],
     ['context', 'expect', 'extract', 'write'],
@@ -45,7 +46,7 @@ const rooms: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /** Packages that others enter by their `index.ts` alone, and each feature is one. */
-const withDoor = ['language', 'search', 'history'];
+const withDoor = ['language', 'logs', 'search', 'history'];
 
 interface Import {
   /** `store/git/refs.ts`, or the package: `node:fs`, `zod`. */

@@ -1,8 +1,8 @@
 // A changelog of 5,000 events: its graph and narrative from nothing, as the commit of each event makes them.
 
 import { Buffer } from 'node:buffer';
-import { materialise } from '../../dist/history/logs/graph.js';
-import { narrate } from '../../dist/history/logs/narrative.js';
+import { materialise } from '../../dist/logs/graph.js';
+import { narrate } from '../../dist/logs/narrative.js';
 import { formatChangelogEvent, parseChangelog } from '../../dist/store/records/changelog.js';
 import { formatGraph } from '../../dist/store/records/graph-file.js';
 import { formatNarrative } from '../../dist/store/records/narrative-file.js';

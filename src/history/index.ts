@@ -1,7 +1,7 @@
-// Questions to the past of any repository, the logs of the memory, and what takes the past back or parts it: undo and branches.
+// Questions to the past of any repository, and what takes the past back or parts it: undo and branches.
 //
-// Needs: base, store.
-// Start reading: log.ts and blame.ts; undo/undo.ts; branches/merge.ts; logs/append.ts.
+// Needs: base, store, logs.
+// Start reading: log.ts and blame.ts; undo/undo.ts; branches/merge.ts.
 
 export { blameOf } from './blame.ts';
 export {
@@ -18,7 +18,6 @@ export {
 export { followNative } from './branches/follow-native.ts';
 export {
   type BranchAccess,
-  cappedLines,
   compareBranches,
   dropNamed,
   mergeCommit,
@@ -35,42 +34,12 @@ export { diffSnapshots } from './diff.ts';
 export { hunksOf } from './hunk-cache.ts';
 export { LastChange } from './last-change.ts';
 export { learnedOf } from './learned.ts';
-export { changesOf, isSession, logOf } from './log.ts';
-export { type AppendPlan, planAppend, type WantedEvent } from './logs/append.ts';
-export { type ChangePlan, changelogOf, minuteOf, planChanges } from './logs/append-change.ts';
-export { ChangelogCatalog } from './logs/changelog.ts';
-export { planArchival, withBatch } from './logs/changelog-archival.ts';
-export { checkChangelog } from './logs/changelog-integrity.ts';
-export { type Archival, planCompaction, planPruning } from './logs/compaction.ts';
-export { GrowingGraph, materialise } from './logs/graph.ts';
-export { growthSince } from './logs/growth.ts';
-export { HoldingEvents, type KnownLedgers, ToldMemories } from './logs/holding-events.ts';
-export { checkIntegrity, refusedProblems } from './logs/integrity.ts';
-export { findEvent, type Ledger, LedgerCatalog, type StoredEvent } from './logs/ledger.ts';
-export type { LogState, StoredEntry } from './logs/log-catalog.ts';
-export { narrate } from './logs/narrative.ts';
-export { openLoopsOf } from './logs/open-loops.ts';
-export { graphProblems, narrativeProblems, todoProblems } from './logs/project-problems.ts';
-export {
-  activeEvents,
-  byTime,
-  chainOf,
-  isPermanent,
-  namedBy,
-  permanentWords,
-  proposal,
-  retracted,
-  retractionOf,
-  supersessionOf,
-} from './logs/supersession.ts';
+export { changesOf, logOf } from './log.ts';
 export { planMerge } from './merge.ts';
 export { commitsBehind, commitsBeyond, isAncestor, isBehind, mergeBases } from './merge-base.ts';
 export { patchesOf } from './patch-id.ts';
 export { placesOfMemory, provenanceOf } from './provenance.ts';
-export { type Census, type CensusSource, takeCensus } from './purge/census.ts';
-export { checkNeedle, Needles } from './purge/needles.ts';
-export { owedReceipts, purgeBefore, receiptsOf, refusePurged } from './purge/purged-history.ts';
-export { HistoryRewrite, type RewriteSource } from './purge/rewrite.ts';
+export { owedReceipts, purgeBefore, receiptsOf, refusePurged } from './purged-history.ts';
 export { createTag, listTags, tagOf } from './tags.ts';
 export { pathsTakenBack } from './taken-back.ts';
 export { undoOperations } from './undo/undo.ts';
@@ -80,7 +49,6 @@ export {
   formatVerdict,
   isKept,
   judgedBy,
-  pairOf,
   parseVerdict,
   type ReviewHistory,
   reviewHistoryOf,

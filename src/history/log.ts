@@ -6,7 +6,7 @@ import { formatSeconds } from '../base/time.ts';
 import type { LogEntry, LogResult } from '../base/types.ts';
 import type { Repository } from '../store/git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../store/git/tree.ts';
-import { parseMessage, type Trailer } from '../store/guard/message.ts';
+import { isSession, parseMessage, type Trailer } from '../store/guard/message.ts';
 import { type HistoryCatalogue, historyOf } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { findRename } from './renames.ts';
@@ -96,11 +96,6 @@ export function changesOf(repository: Repository, oid: string): TreeDifference[]
   const commit = readCommit(oid);
   const parent = commit.parents[0];
   return diffTrees(parent === undefined ? null : readCommit(parent).tree, commit.tree, readTreeBytes);
-}
-
-/** Tells whether a `Session` trailer means a session given by path or id. */
-export function isSession(trailer: string, session: string): boolean {
-  return trailer === session || trailer.split('/').at(-1)?.includes(session) === true;
 }
 
 /** Walks the numbers of commits that lead to a tip as `git log` does; with a path those that touched it. */

@@ -48,11 +48,6 @@ export function judgedBy({ kind, ids }: Pick<Verdict, 'kind' | 'ids'>): readonly
   return kind === 'close' ? ids.slice(0, 1) : ids;
 }
 
-/** Names a pair, whichever of the two comes first. */
-export function pairOf(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
-}
-
 /** Tells whether what was judged had been right: also what no longer holds, or is said elsewhere. */
 export const isKept = ({ kind }: Pick<Verdict, 'kind'>): boolean => kind !== 'edit' && kind !== 'forget';
 

@@ -36,14 +36,8 @@ import { Searcher } from '../core/recall/searcher.ts';
 import type { Watch } from '../core/recall/watch.ts';
 import { Origins } from '../core/write/origin.ts';
 import { installPrivateFilter } from '../features/repository/index.ts';
-import {
-  ChangelogCatalog,
-  historyOf,
-  isAncestor,
-  type KnownLedgers,
-  LedgerCatalog,
-  ToldMemories,
-} from '../history/index.ts';
+import { historyOf, isAncestor } from '../history/index.ts';
+import { ChangelogCatalog, type KnownLedgers, LedgerCatalog, ToldMemories } from '../logs/index.ts';
 import { Corpus, forgetReplaced, SegmentCache, SemanticIndex, type VectorCachePlace } from '../search/index.ts';
 import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
 import { changeLimits } from '../store/change-rules.ts';

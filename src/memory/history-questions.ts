@@ -17,7 +17,8 @@ import type {
 import { rangeOf, timeOf } from '../core/recall/asked-times.ts';
 import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../core/recall/scoped-questions.ts';
 import { placeOf, placesOf } from '../core/write/places.ts';
-import { findEvent, logOf } from '../history/index.ts';
+import { logOf } from '../history/index.ts';
+import { findEvent } from '../logs/index.ts';
 import { maxObjectBytes } from '../store/guard/limits.ts';
 import { askedPath, checkPath } from '../store/guard/path.ts';
 import { parseSequenceId } from '../store/records/sequence-id.ts';

@@ -7,7 +7,7 @@ import type { FileSystem } from '../base/ports.ts';
 import type { Placement, ProjectTier } from '../base/types.ts';
 import { pathsOfTier } from '../features/project/index.ts';
 import { planInit } from '../features/repository/index.ts';
-import { changelogOf } from '../history/index.ts';
+import { changelogOf } from '../logs/index.ts';
 import { identityCodec } from '../store/codec.ts';
 import { Disk } from '../store/git/disk.ts';
 import { answer } from '../store/git/file-errors.ts';

@@ -11,7 +11,7 @@ import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { isSealed, newKey, openText } from '../../src/store/records/private-text.ts';
 import { writeConfiguration } from '../helpers/memories.ts';
 import { hasGit, tryGit } from '../helpers/native-git.ts';
-import { changelog, changelogText } from '../history/logs/changelogs.ts';
+import { changelog, changelogText } from '../logs/changelogs.ts';
 
 export const now = Date.parse('2026-02-16T09:30:00Z');
 

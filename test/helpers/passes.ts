@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../src/base/ports.ts';
 import type { RunPorts } from '../../src/core/write/run-pass.ts';
-import { LedgerCatalog } from '../../src/history/logs/ledger.ts';
+import { LedgerCatalog } from '../../src/logs/ledger.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import { ConfigurationReader } from '../../src/store/configuration-reader.ts';
 import { MemoryCatalog } from '../../src/store/memory-catalog.ts';

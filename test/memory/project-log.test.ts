@@ -7,7 +7,7 @@ import { formatChangelogEvent } from '../../src/store/records/changelog.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
-import { changelog, changelogText, type Draft } from '../history/logs/changelogs.ts';
+import { changelog, changelogText, type Draft } from '../logs/changelogs.ts';
 
 const create = (entity: string, more: Record<string, string> = {}): Draft => ({
   type: 'create',

@@ -5,6 +5,7 @@ import { oncePer } from '../../base/once-per.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { EventType, LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
+import { scoresOf } from '../../language/index.ts';
 import {
   type AppendPlan,
   activeEvents,
@@ -18,8 +19,7 @@ import {
   type StoredEvent,
   supersessionOf,
   type WantedEvent,
-} from '../../history/index.ts';
-import { scoresOf } from '../../language/index.ts';
+} from '../../logs/index.ts';
 import type { EventDraft } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { leastChange } from './ask/proposals.ts';

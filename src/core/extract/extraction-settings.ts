@@ -2,7 +2,7 @@
 // kept to the letter, and that it happened.
 
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import type { KnownLedgers } from '../../history/index.ts';
+import type { KnownLedgers } from '../../logs/index.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { FileChange } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';

@@ -6,7 +6,7 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import type { KnownLedgers } from '../../history/index.ts';
+import type { KnownLedgers } from '../../logs/index.ts';
 import { forgottenIn, shownText } from '../../store/forgotten.ts';
 import { SecretFilter, type SecretPolicy } from '../../store/guard/secret-filter.ts';
 import type { FileChange, Operation } from '../../store/operation.ts';

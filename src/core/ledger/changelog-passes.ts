@@ -1,14 +1,7 @@
 // The pass of the changelog: the archival that keeps it short.
 
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import {
-  ChangelogCatalog,
-  changelogOf,
-  materialise,
-  planArchival,
-  planChanges,
-  withBatch,
-} from '../../history/index.ts';
+import { ChangelogCatalog, changelogOf, materialise, planArchival, planChanges, withBatch } from '../../logs/index.ts';
 import { changelogArchivePath } from '../../store/records/changelog.ts';
 import { compareSequenceIds } from '../../store/records/sequence-id.ts';
 import { parseTodo, todoPath } from '../../store/records/todo-file.ts';

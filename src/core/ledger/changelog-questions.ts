@@ -12,7 +12,7 @@ import {
   minuteOf,
   type StoredEntry,
   supersessionOf,
-} from '../../history/index.ts';
+} from '../../logs/index.ts';
 import { changelogPath, isEventLog, otherFormOf } from '../../store/records/changelog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';

@@ -7,7 +7,7 @@ import {
   type LedgerCatalog,
   narrate,
   openLoopsOf,
-} from '../../history/index.ts';
+} from '../../logs/index.ts';
 import type { Derivation } from '../../store/derive.ts';
 import { formatGraph, graphPath } from '../../store/records/graph-file.ts';
 import { kindOf } from '../../store/records/kind.ts';

@@ -14,7 +14,7 @@ import {
   retractionOf,
   type StoredEvent,
   type WantedEvent,
-} from '../../history/index.ts';
+} from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../../store/consequence.ts';
 import { isDamage } from '../../store/damaged-files.ts';

@@ -12,7 +12,7 @@ import {
   planAppend,
   planCompaction,
   planPruning,
-} from '../../history/index.ts';
+} from '../../logs/index.ts';
 import type { FileChange } from '../../store/operation.ts';
 import {
   checkpointIn,

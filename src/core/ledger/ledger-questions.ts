@@ -12,7 +12,7 @@ import {
   type LedgerCatalog,
   openLoopsOf,
   refusedProblems,
-} from '../../history/index.ts';
+} from '../../logs/index.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import { checkpointPath, openLoopsPath } from '../../store/records/ledger-files.ts';
 import { snakeCase } from '../../store/records/new-event.ts';

@@ -7,7 +7,7 @@ import { orElse } from '../../base/or-else.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import type { LedgerCatalog } from '../../history/index.ts';
+import type { LedgerCatalog } from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../../store/consequence.ts';
 import { type StateFiles, withoutPrivate, withTexts } from '../../store/derive.ts';

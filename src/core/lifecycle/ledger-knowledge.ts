@@ -6,7 +6,7 @@ import { MemoryError } from '../../base/errors.ts';
 import { normaliseForHash, slugOf } from '../../base/text.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import { activeEvents, growthSince, namedBy, openLoopsOf, retracted, type StoredEvent } from '../../history/index.ts';
+import { activeEvents, growthSince, namedBy, openLoopsOf, retracted, type StoredEvent } from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import { appendItem, noteChange, withLastUpdated } from '../../store/records/knowledge-edit.ts';

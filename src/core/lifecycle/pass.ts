@@ -2,7 +2,7 @@
 
 import type { IdSource } from '../../base/ports.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
-import type { LedgerCatalog } from '../../history/index.ts';
+import type { LedgerCatalog } from '../../logs/index.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Stored } from '../../store/memory-catalog.ts';

@@ -7,7 +7,7 @@ import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { listed, oneOf } from '../../base/words.ts';
-import { activeEvents, retracted } from '../../history/index.ts';
+import { activeEvents, retracted } from '../../logs/index.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
 import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';

@@ -4,7 +4,7 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { dayOf } from '../../base/time.ts';
 import type { NightlyResult, NightlyStep } from '../../base/types.ts';
-import { permanentWords } from '../../history/index.ts';
+import { permanentWords } from '../../logs/index.ts';
 import { reportsFolder } from '../../store/records/knowledge-facts.ts';
 import { memoriesOfLine, memoryMark } from '../../store/records/knowledge-marks.ts';
 import type { Snapshot } from '../../store/snapshot.ts';

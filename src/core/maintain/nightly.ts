@@ -4,7 +4,8 @@
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../../base/types.ts';
-import { ChangelogCatalog, createTag, growthSince, LedgerCatalog } from '../../history/index.ts';
+import { createTag } from '../../history/index.ts';
+import { ChangelogCatalog, growthSince, LedgerCatalog } from '../../logs/index.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import { checkpointIn } from '../../store/records/ledger-files.ts';
 import type { Snapshot } from '../../store/snapshot.ts';

@@ -4,7 +4,7 @@
 import { defined } from '../../base/defined.ts';
 import { once } from '../../base/once-per.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
-import { type ChangelogCatalog, type LedgerCatalog, retracted, supersessionOf } from '../../history/index.ts';
+import { type ChangelogCatalog, type LedgerCatalog, retracted, supersessionOf } from '../../logs/index.ts';
 import {
   type AskedTime,
   type Claim,

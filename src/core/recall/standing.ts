@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { once, oncePer } from '../../base/once-per.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import { activeEvents, type LedgerCatalog, openLoopsOf, type StoredEvent } from '../../history/index.ts';
+import { activeEvents, type LedgerCatalog, openLoopsOf, type StoredEvent } from '../../logs/index.ts';
 import { endingOf } from '../../search/index.ts';
 import { holdsAt, isOver, quoteOfClaim } from '../../store/claims/claim.ts';
 import { speakerOfQuote } from '../../store/claims/speaker.ts';

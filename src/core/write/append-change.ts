@@ -6,7 +6,7 @@ import { oneLine, slugOf } from '../../base/text.ts';
 import { parseTime } from '../../base/time.ts';
 import type { ChangelogEvent, ChangeWords } from '../../base/types/changelog-types.ts';
 import type { ChangeInput, ChangeResult, Redaction } from '../../base/types.ts';
-import { type ChangePlan, changelogOf, planChanges } from '../../history/index.ts';
+import { type ChangePlan, changelogOf, planChanges } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';

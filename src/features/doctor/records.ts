@@ -6,15 +6,8 @@ import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { parseTriggers, triggersPath } from '../../core/context/triggers.ts';
 import { type FoldView, foldedPages } from '../../core/maintain/fold.ts';
-import {
-  ChangelogCatalog,
-  changesOf,
-  checkChangelog,
-  checkIntegrity,
-  growthSince,
-  LedgerCatalog,
-  logOf,
-} from '../../history/index.ts';
+import { changesOf, logOf } from '../../history/index.ts';
+import { ChangelogCatalog, checkChangelog, checkIntegrity, growthSince, LedgerCatalog } from '../../logs/index.ts';
 import { unfinishedAt } from '../../store/brought.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { MemoryCatalog } from '../../store/memory-catalog.ts';

@@ -6,13 +6,7 @@ import { draftExtractedEvent, eventTypeOf } from '../../core/extract/events.ts';
 import { isGuess, retractionOfAll } from '../../core/extract/extracted-events.ts';
 import { parseCapture } from '../../core/extract/plan-transcript.ts';
 import { isHeld, standingsOf, type When } from '../../core/ledger/ledger-follower.ts';
-import {
-  HoldingEvents,
-  type KnownLedgers,
-  planAppend,
-  type StoredEvent,
-  type WantedEvent,
-} from '../../history/index.ts';
+import { HoldingEvents, type KnownLedgers, planAppend, type StoredEvent, type WantedEvent } from '../../logs/index.ts';
 import type { Operation } from '../../store/operation.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 

@@ -18,7 +18,8 @@ import {
 } from '../../core/extract/plan-transcript.ts';
 import { lineFollower, NamedMemories } from '../../core/ledger/line-follower.ts';
 import { Ends, lostEnds } from '../../core/lifecycle/relations.ts';
-import { type BranchAccess, branchRef, createBranch, type KnownLedgers, refuseInProject } from '../../history/index.ts';
+import { type BranchAccess, branchRef, createBranch, refuseInProject } from '../../history/index.ts';
+import type { KnownLedgers } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { experimentFolder } from '../../store/experiment-names.ts';
 import { flushBefore } from '../../store/flush-before.ts';

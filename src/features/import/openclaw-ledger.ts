@@ -7,7 +7,7 @@ import { MemoryError } from '../../base/errors.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { dayOf, isDay, parseTime } from '../../base/time.ts';
 import { eventTypes, type LedgerEvent, priorities } from '../../base/types/ledger-types.ts';
-import { LedgerCatalog } from '../../history/index.ts';
+import { LedgerCatalog } from '../../logs/index.ts';
 import { formatEvent, parseEvent } from '../../store/records/ledger-event.ts';
 import { highestNumber, ledgerArchivePath, segmentPath } from '../../store/records/ledger-segment.ts';
 import {

@@ -3,7 +3,7 @@
 import { MemoryError } from '../../base/errors.ts';
 import type { DeployResult, ProjectTier } from '../../base/types.ts';
 import type { Batch } from '../../core/write/batch.ts';
-import { changelogOf } from '../../history/index.ts';
+import { changelogOf } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { changelogPath } from '../../store/records/changelog.ts';
 import { newChangelog } from '../../store/records/changelog-types.ts';

@@ -10,7 +10,7 @@ import {
   narrate,
   narrativeProblems,
   todoProblems,
-} from '../../history/index.ts';
+} from '../../logs/index.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { formatGraph, type Graph, graphPath } from '../../store/records/graph-file.ts';
 import { agentsPath } from '../../store/records/kind.ts';

@@ -10,7 +10,7 @@ import {
   redactionsIn,
 } from '../../core/write/append-change.ts';
 import type { Batch } from '../../core/write/batch.ts';
-import type { ChangelogCatalog } from '../../history/index.ts';
+import type { ChangelogCatalog } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { staleFiles } from '../../store/derive.ts';
 import { flushBefore } from '../../store/flush-before.ts';

@@ -2,12 +2,12 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
-import type { Census } from '../../history/index.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
 import { readIndex } from '../../store/git/index-file.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { findEntry } from '../../store/git/tree.ts';
 import { otherWorkTrees } from '../../store/git/work-trees.ts';
+import type { Census } from './census.ts';
 
 const unfinished = 'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD BISECT_LOG rebase-merge rebase-apply sequencer'.split(' ');
 

@@ -1,7 +1,6 @@
 // What holds ids or words beside the objects: logs of refs, journals, git's notes beside HEAD, and what lies around.
 
 import { defined } from '../../base/defined.ts';
-import type { HistoryRewrite, Needles } from '../../history/index.ts';
 import { formatSignature, type Signature } from '../../store/git/commit-object.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
 import { isOid, newObject } from '../../store/git/object-codec.ts';
@@ -11,6 +10,8 @@ import type { PendingEntry } from '../../store/journal-records.ts';
 import type { PurgedRef, PurgeStage } from '../../store/purge-record.ts';
 import { journalOf } from '../../store/recovery.ts';
 import { checkedOut } from './arrangement.ts';
+import type { Needles } from './needles.ts';
+import type { HistoryRewrite } from './rewrite.ts';
 import { isWithin } from './targets.ts';
 
 const noOid = '0'.repeat(40);

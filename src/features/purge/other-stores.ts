@@ -1,9 +1,9 @@
 // Looks at other programs' stores, which it never changes: that of Git LFS, and the repositories of submodules.
 
-import type { Needles } from '../../history/index.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
 import type { ObjectDatabase } from '../../store/git/object-database.ts';
 import type { Repository } from '../../store/git/repository.ts';
+import type { Needles } from './needles.ts';
 
 interface Left {
   readonly where: string;

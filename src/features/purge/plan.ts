@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { Placement } from '../../base/types.ts';
-import { type Census, type HistoryRewrite, type Needles, receiptsOf } from '../../history/index.ts';
+import { receiptsOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { sequenceOf, timeAfter } from '../../store/commit-order.ts';
 import type { Signature } from '../../store/git/commit-object.ts';
@@ -26,9 +26,12 @@ import {
 } from '../../store/records/purge-receipt.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/storage-meta.ts';
 import { refuseArrangement, refuseWorkTrees } from './arrangement.ts';
+import type { Census } from './census.ts';
+import type { Needles } from './needles.ts';
 import { cleanJournals, type JournalCleaning, logFiles, oidsOfLog, tellsOfRemote } from './other-files.ts';
 import { largeFilesOf } from './other-stores.ts';
 import { rewritingOf } from './recognise.ts';
+import type { HistoryRewrite } from './rewrite.ts';
 import type { PurgeScope } from './targets.ts';
 
 /** What a plan is made with. */

@@ -4,15 +4,6 @@
 
 import { defined } from '../../base/defined.ts';
 import { orElse } from '../../base/or-else.ts';
-import {
-  type Census,
-  type CensusSource,
-  checkNeedle,
-  HistoryRewrite,
-  Needles,
-  type RewriteSource,
-  takeCensus,
-} from '../../history/index.ts';
 import type { ObjectReader } from '../../store/git/object-overlay.ts';
 import { findEntry, walkTree } from '../../store/git/tree.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';
@@ -23,6 +14,9 @@ import {
   purgedTextsIn,
   type TextPrint,
 } from '../../store/records/purge-receipt.ts';
+import { type Census, type CensusSource, takeCensus } from './census.ts';
+import { checkNeedle, Needles } from './needles.ts';
+import { HistoryRewrite, type RewriteSource } from './rewrite.ts';
 import { isFedOnlyBy, literalsOf, type PurgeScope, quotationsOf, scopeOfTimes } from './targets.ts';
 
 /** A store of objects that can be looked through and rewritten. */

@@ -4,10 +4,10 @@ import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import type { PurgeTarget } from '../../base/types.ts';
-import { checkNeedle, commitsBehind, isSession } from '../../history/index.ts';
+import { commitsBehind } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
-import { parseMessage } from '../../store/guard/message.ts';
+import { isSession, parseMessage } from '../../store/guard/message.ts';
 import { askedPath } from '../../store/guard/path.ts';
 import { attachmentsNamedIn } from '../../store/records/attachment-lines.ts';
 import { memoryPath, parseMemory } from '../../store/records/memory-record.ts';
@@ -15,6 +15,7 @@ import type { PurgeReceipt } from '../../store/records/purge-receipt.ts';
 import { parseRelation } from '../../store/records/relation-record.ts';
 import { isSessionPath, parseTranscript } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { checkNeedle } from './needles.ts';
 
 /** A request as the rewriting needs it. */
 export interface PurgeScope {

@@ -26,7 +26,6 @@ import {
   type Brought,
   isKept,
   judgedBy,
-  pairOf,
   parseVerdict,
   placesOfMemory,
   provenanceOf,
@@ -40,7 +39,7 @@ import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { scoreOf } from '../../store/records/strength.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { type DisputedLine, type DisputedPair, disputedPairs, lineVerdicts } from './disputed-lines.ts';
+import { type DisputedLine, type DisputedPair, disputedPairs, lineVerdicts, pairOf } from './disputed-lines.ts';
 
 /** What is asked about, without its sources. */
 interface Waiting {

@@ -7,7 +7,7 @@ import type { CommitResult, VerdictKind, VerdictOptions, VerdictResult } from '.
 import type { PackClaims } from '../../core/context/pack/conflicts.ts';
 import type { Batch } from '../../core/write/batch.ts';
 import type { Origins } from '../../core/write/origin.ts';
-import { formatVerdict, mergeBases, pairOf, type ReviewHistory, reviewHistoryOf } from '../../history/index.ts';
+import { formatVerdict, mergeBases, type ReviewHistory, reviewHistoryOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import { unitsOf } from '../../store/merge/list-items.ts';
@@ -178,4 +178,9 @@ function withoutItem(text: string, item: string): string {
 
 function idOf(path: string, item: string): string {
   return `line:${sha256Hex(`${path}\n${item}`).slice(0, 12)}`;
+}
+
+/** Names a pair, whichever of the two comes first. */
+export function pairOf(one: string, other: string): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
 }

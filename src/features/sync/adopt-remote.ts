@@ -1,6 +1,6 @@
 // Follows a remote whose history is another one than ours, and takes along what only we have.
 
-import { cappedLines, commitsBeyond, mergeBases } from '../../history/index.ts';
+import { commitsBeyond, mergeBases } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { sequenceOf } from '../../store/commit-order.ts';
 import { deriveTree } from '../../store/derive.ts';
@@ -8,7 +8,7 @@ import { formatCommit } from '../../store/git/commit-object.ts';
 import { type NewObject, newObject } from '../../store/git/object-codec.ts';
 import { ObjectOverlay } from '../../store/git/object-overlay.ts';
 import { editTree, type TreeChange } from '../../store/git/tree.ts';
-import { formatMessage, parseMessage } from '../../store/guard/message.ts';
+import { cappedLines, formatMessage, parseMessage } from '../../store/guard/message.ts';
 import { fileChangeOf, plannedChanges } from '../../store/planned-change.ts';
 import { mergeTrees } from '../../store/tree-merge.ts';
 

@@ -10,13 +10,13 @@ import { staleFiles, TreeFiles } from '../../store/derive.ts';
 import { type NewObject, newObject } from '../../store/git/object-codec.ts';
 import { ObjectOverlay } from '../../store/git/object-overlay.ts';
 import { diffTrees } from '../../store/git/tree.ts';
+import { cappedLines } from '../../store/guard/message.ts';
 import { keyedEntries } from '../../store/merge/log-ids.ts';
 import { entriesIn, mayCite, textAt } from '../../store/merge-logs.ts';
 import { textOf } from '../../store/merge-stored.ts';
 import { fileChangeOf, plannedChanges } from '../../store/planned-change.ts';
 import { logFormatOf } from '../../store/records/log-readers.ts';
 import { replaceSequenceIds } from '../../store/records/sequence-id.ts';
-import { cappedLines } from './merge.ts';
 
 /** Commits that a rebase has made anew. */
 type Rewritten = readonly { readonly from: string; readonly to: string }[];

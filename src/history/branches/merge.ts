@@ -20,7 +20,7 @@ import { unfinishedIn } from '../../store/brought.ts';
 import { deriveTree } from '../../store/derive.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import { publishedTips, rescueFolder } from '../../store/git/remotes.ts';
-import { parseMessage } from '../../store/guard/message.ts';
+import { cappedLines, maxNamed, parseMessage } from '../../store/guard/message.ts';
 import { emptiedFolder } from '../../store/memory-quota.ts';
 import { isMemoryTree } from '../../store/memory-tree.ts';
 import type { Operation } from '../../store/operation.ts';
@@ -29,13 +29,11 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { changesOf } from '../log.ts';
 import { type MergePlan, planMerge } from '../merge.ts';
 import { commitsBeyond, mergeBases } from '../merge-base.ts';
-import { refusePurged } from '../purge/purged-history.ts';
+import { refusePurged } from '../purged-history.ts';
 import type { UndoTime } from '../undo/undo-events.ts';
 import { planBringBack, undoneMergesOf } from '../undo/undone-merges.ts';
 import { type BranchScope, branchOf, dropBranch, findBranch, refuseInProject } from './branches.ts';
 import { judgeIncoming, refuseIncoming } from './judge-incoming.ts';
-
-const maxNamed = 50;
 
 /** How a merge is made and what it is called in the history. */
 interface MergeCommitSettings {
@@ -252,13 +250,6 @@ export function newIds(renamed: MergePlan['renamed'], theirs: string): string[] 
   const nameOf = { ours: 'this branch', theirs };
   const lines = renamed.map(({ side, from, to }) => `- ${from} of ${nameOf[side]} is ${to} now`);
   return cappedLines(lines, 'new ids');
-}
-
-/** Lists lines in the body of a commit, and of many how many more there are. */
-export function cappedLines(lines: readonly string[], what: string): string[] {
-  return lines.length <= maxNamed
-    ? [...lines]
-    : [...lines.slice(0, maxNamed), `- and ${lines.length - maxNamed} more ${what}`];
 }
 
 /** A branch of the memory, open for writing. */

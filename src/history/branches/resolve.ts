@@ -8,6 +8,7 @@ import type { IndexFile } from '../../store/git/index-file.ts';
 import { nativelyLocked } from '../../store/git/native-lock.ts';
 import { newObject } from '../../store/git/object-codec.ts';
 import type { Repository } from '../../store/git/repository.ts';
+import { maxNamed } from '../../store/guard/message.ts';
 import type { Extent } from '../../store/guard/path.ts';
 import { extentOf, isMemoryPath } from '../../store/hand-edits.ts';
 import { textAt } from '../../store/merge-logs.ts';
@@ -146,8 +147,6 @@ function apply(workTree: WorkTree, files: readonly ProjectedFile[]): void {
   workTree.finish(staged, true);
   release();
 }
-
-const maxNamed = 50;
 
 /**
  * Names in the message of the commit to come what was kept against the other side, and the new ids. `git memory merge` does so in its own. In

@@ -4,6 +4,15 @@
 import { orElse } from '../../base/or-else.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
+import {
+  ChangelogCatalog,
+  changelogOf,
+  changeRetractionOf,
+  findEvent,
+  planAppend,
+  planChanges,
+  retractionOf,
+} from '../../logs/index.ts';
 import type { Codec } from '../../store/codec.ts';
 import { keyedEntries } from '../../store/merge/log-ids.ts';
 import { entriesOf, mergeLog } from '../../store/merge/merge-log.ts';
@@ -15,11 +24,6 @@ import { dayOfSegment, parseLedger } from '../../store/records/ledger-segment.ts
 import { joinPieces, type LogEntry, type LogReader } from '../../store/records/log.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { UndoPlan } from '../inverse.ts';
-import { planAppend } from '../logs/append.ts';
-import { changelogOf, planChanges } from '../logs/append-change.ts';
-import { ChangelogCatalog } from '../logs/changelog.ts';
-import { findEvent } from '../logs/ledger.ts';
-import { changeRetractionOf, retractionOf } from '../logs/supersession.ts';
 
 /** What an undo has to know of one log. */
 interface UndoneLog<Value> {

@@ -160,3 +160,18 @@ function harmlessBody(body: string): string {
 function isMistakable(line: string): boolean {
   return line.startsWith('#') || line.startsWith('---') || isTrailerLine(line);
 }
+
+/** A message names so many things, and of more how many there are. */
+export const maxNamed = 50;
+
+/** Lists lines in the body of a commit, and of many how many more there are. */
+export function cappedLines(lines: readonly string[], what: string): string[] {
+  return lines.length <= maxNamed
+    ? [...lines]
+    : [...lines.slice(0, maxNamed), `- and ${lines.length - maxNamed} more ${what}`];
+}
+
+/** Tells whether a `Session` trailer means a session given by path or id. */
+export function isSession(trailer: string, session: string): boolean {
+  return trailer === session || trailer.split('/').at(-1)?.includes(session) === true;
+}

@@ -1,5 +1,5 @@
 // .memory/graph.md as a value: the nodes and edges that follow from a changelog, as two tables and what they are made from.
-// history/logs/graph.ts works out what follows from which event.
+// logs/graph.ts works out what follows from which event.
 
 import { edgeDetails } from './changelog-types.ts';
 

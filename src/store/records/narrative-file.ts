@@ -1,5 +1,5 @@
 // .memory/context.md as a value: what matters now, in seven sections, and the last event that it knows.
-// history/logs/narrative.ts finds what goes into them.
+// logs/narrative.ts finds what goes into them.
 
 export const narrativePath = '.memory/context.md';
 

@@ -11,7 +11,7 @@ import { countWords, packSections } from '../../../src/core/context/pack/section
 import { parseConfiguration } from '../../../src/store/records/configuration.ts';
 import { readKnowledgeEntry } from '../../../src/store/records/knowledge-facts.ts';
 import { newMemory } from '../../../src/store/records/memory-record.ts';
-import { event, ledgerOf } from '../../history/logs/ledgers.ts';
+import { event, ledgerOf } from '../../logs/ledgers.ts';
 
 const day = '2026-03-01';
 const configurationOf = (yaml: string) => parseConfiguration(yaml, 'memory.yaml').configuration;

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changelogEventTypes } from '../../../src/base/types/changelog-types.ts';
-import { materialise } from '../../../src/history/logs/graph.ts';
-import { narrate } from '../../../src/history/logs/narrative.ts';
+import { materialise } from '../../../src/logs/graph.ts';
+import { narrate } from '../../../src/logs/narrative.ts';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { formatChangelogEvent } from '../../../src/store/records/changelog.ts';
 import { formatGraph } from '../../../src/store/records/graph-file.ts';
 import { formatNarrative } from '../../../src/store/records/narrative-file.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 import { fsck } from '../../helpers/native-git.ts';
-import { changelog, changelogText, type Draft, logHead } from '../../history/logs/changelogs.ts';
+import { changelog, changelogText, type Draft, logHead } from '../../logs/changelogs.ts';
 
 const graphPath = '.memory/graph.md';
 const contextPath = '.memory/context.md';

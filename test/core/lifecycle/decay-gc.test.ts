@@ -6,7 +6,7 @@ import { decayGc } from '../../../src/core/lifecycle/decay-gc.ts';
 import { expiry } from '../../../src/core/lifecycle/expiry.ts';
 import type { PassView } from '../../../src/core/lifecycle/pass.ts';
 import { runPass } from '../../../src/core/write/run-pass.ts';
-import { LedgerCatalog } from '../../../src/history/logs/ledger.ts';
+import { LedgerCatalog } from '../../../src/logs/ledger.ts';
 import { defaultConfiguration } from '../../../src/store/records/configuration.ts';
 import { formatRelation, newRelation, relationPath } from '../../../src/store/records/relation-record.ts';
 import { newTestMemory } from '../../helpers/memories.ts';

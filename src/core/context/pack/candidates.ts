@@ -12,7 +12,7 @@ import {
   permanentWords,
   proposal,
   type StoredEvent,
-} from '../../../history/index.ts';
+} from '../../../logs/index.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { freshnessOf } from '../../../store/records/freshness.ts';
 import type { KnowledgeEntry } from '../../../store/records/knowledge-facts.ts';

@@ -3,7 +3,7 @@
 
 import { normaliseForHash } from '../../../base/text.ts';
 import type { MemoryRecord, RelationRecord } from '../../../base/types/stored-types.ts';
-import { activeEvents, byTime, type StoredEvent } from '../../../history/index.ts';
+import { activeEvents, byTime, type StoredEvent } from '../../../logs/index.ts';
 import { attributeKeyOf, holdsAt, isOpen, wordsOfClaim } from '../../../store/claims/claim.ts';
 
 /** What conflicts are sought among, as a catalogue lists it. */

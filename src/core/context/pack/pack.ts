@@ -4,7 +4,7 @@ import { count } from '../../../base/count.ts';
 import { defined } from '../../../base/defined.ts';
 import { checkDay, dayOf, endOfDay } from '../../../base/time.ts';
 import type { PackOptions, PackResult } from '../../../base/types.ts';
-import { checkIntegrity, type LedgerCatalog, refusedProblems } from '../../../history/index.ts';
+import { checkIntegrity, type LedgerCatalog, refusedProblems } from '../../../logs/index.ts';
 import type { StateFiles } from '../../../store/derive.ts';
 import type { HandEdits } from '../../../store/hand-edits.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';

@@ -1,8 +1,8 @@
 // Finds what is wrong with a changelog, by file and line. It repairs nothing: the changelog is what is true.
 
-import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
-import { isOfMissing } from '../../store/records/changelog-fields.ts';
-import { noHour } from '../../store/records/changelog-heading.ts';
+import type { IntegrityCheck, IntegrityProblem } from '../base/types.ts';
+import { isOfMissing } from '../store/records/changelog-fields.ts';
+import { noHour } from '../store/records/changelog-heading.ts';
 import type { Changelog, StoredChange } from './changelog.ts';
 import { duplicates, lostNames, missingIds } from './integrity.ts';
 

@@ -1,9 +1,9 @@
 // Keeps purged things from coming back: the receipts in a tree tell which commits and words no history may bring.
 
-import { MemoryError } from '../../base/errors.ts';
-import type { ObjectReader } from '../../store/git/object-overlay.ts';
-import { findEntry } from '../../store/git/tree.ts';
-import { type PurgeReceipt, parseReceipt, receiptFolder } from '../../store/records/purge-receipt.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { ObjectReader } from '../store/git/object-overlay.ts';
+import { findEntry } from '../store/git/tree.ts';
+import { type PurgeReceipt, parseReceipt, receiptFolder } from '../store/records/purge-receipt.ts';
 
 type ReceiptReader = Pick<ObjectReader, 'readCommit' | 'readTree' | 'readBlob'>;
 

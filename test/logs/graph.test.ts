@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changelogEventTypes } from '../../../src/base/types/changelog-types.ts';
-import { GrowingGraph, materialise } from '../../../src/history/logs/graph.ts';
-import { narrate } from '../../../src/history/logs/narrative.ts';
-import { edgeRelations, formatGraph, parseGraph } from '../../../src/store/records/graph-file.ts';
-import { formatNarrative, narrativeSections, parseNarrative } from '../../../src/store/records/narrative-file.ts';
+import { changelogEventTypes } from '../../src/base/types/changelog-types.ts';
+import { GrowingGraph, materialise } from '../../src/logs/graph.ts';
+import { narrate } from '../../src/logs/narrative.ts';
+import { edgeRelations, formatGraph, parseGraph } from '../../src/store/records/graph-file.ts';
+import { formatNarrative, narrativeSections, parseNarrative } from '../../src/store/records/narrative-file.ts';
 import { changelog, type Draft } from './changelogs.ts';
 
 const nodesOf = (...drafts: Draft[]) =>

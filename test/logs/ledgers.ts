@@ -1,15 +1,10 @@
 // Ledgers as values, for tests of what follows from them.
 
-import type { LedgerEvent } from '../../../src/base/types/ledger-types.ts';
-import type { Ledger, StoredEvent } from '../../../src/history/logs/ledger.ts';
-import { formatEvent } from '../../../src/store/records/ledger-event.ts';
-import {
-  dayOfSegment,
-  ledgerArchivePath,
-  parseLedger,
-  segmentPath,
-} from '../../../src/store/records/ledger-segment.ts';
-import { dayOfSeries, parseSequenceId } from '../../../src/store/records/sequence-id.ts';
+import type { LedgerEvent } from '../../src/base/types/ledger-types.ts';
+import type { Ledger, StoredEvent } from '../../src/logs/ledger.ts';
+import { formatEvent } from '../../src/store/records/ledger-event.ts';
+import { dayOfSegment, ledgerArchivePath, parseLedger, segmentPath } from '../../src/store/records/ledger-segment.ts';
+import { dayOfSeries, parseSequenceId } from '../../src/store/records/sequence-id.ts';
 
 /** Makes an event of a day and number: `event('2026-01-28', 1, { content: … })`. */
 export function event(day: string, number: number, fields: Partial<LedgerEvent> = {}): LedgerEvent {

@@ -1,8 +1,8 @@
 // The forms in which a text is found, and what is left alone; and by what a receipt knows it again.
 
 import { describe, expect, it } from 'vitest';
-import { checkNeedle, Needles } from '../../src/history/purge/needles.ts';
-import { holdsPurged, isPrintOf, printOfPath, printOfText } from '../../src/store/records/purge-receipt.ts';
+import { checkNeedle, Needles } from '../../../src/features/purge/needles.ts';
+import { holdsPurged, isPrintOf, printOfPath, printOfText } from '../../../src/store/records/purge-receipt.ts';
 
 const text = 'the "blue heron" of Açude';
 const needles = new Needles({ texts: [text], literals: new Map([['raw/a-b.md', 'raw/purged-x.md']]), id: '1a2b' });

@@ -1,8 +1,8 @@
 // The ledger of a state as values: its events in order, and what is damaged.
 
-import { MemoryError } from '../../base/errors.ts';
-import type { LedgerEvent } from '../../base/types/ledger-types.ts';
-import type { StateFiles } from '../../store/derive.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { LedgerEvent } from '../base/types/ledger-types.ts';
+import type { StateFiles } from '../store/derive.ts';
 import {
   continueLedger,
   dayOfSegment,
@@ -10,9 +10,9 @@ import {
   ledgerArchivePath,
   parseLedger,
   segmentPath,
-} from '../../store/records/ledger-segment.ts';
-import { dayOfSeries, parseSequenceId } from '../../store/records/sequence-id.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
+} from '../store/records/ledger-segment.ts';
+import { dayOfSeries, parseSequenceId } from '../store/records/sequence-id.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 
 export type StoredEvent = StoredEntry<LedgerEvent>;

@@ -2,12 +2,12 @@
 // changes a rule sees what it does to a page.
 
 import { expect, it } from 'vitest';
-import { materialise } from '../../../src/history/logs/graph.ts';
-import { narrate } from '../../../src/history/logs/narrative.ts';
-import { graphProblems, narrativeProblems } from '../../../src/history/logs/project-problems.ts';
-import { parseChangelog } from '../../../src/store/records/changelog.ts';
-import { formatGraph } from '../../../src/store/records/graph-file.ts';
-import { formatNarrative } from '../../../src/store/records/narrative-file.ts';
+import { materialise } from '../../src/logs/graph.ts';
+import { narrate } from '../../src/logs/narrative.ts';
+import { graphProblems, narrativeProblems } from '../../src/logs/project-problems.ts';
+import { parseChangelog } from '../../src/store/records/changelog.ts';
+import { formatGraph } from '../../src/store/records/graph-file.ts';
+import { formatNarrative } from '../../src/store/records/narrative-file.ts';
 import { changelog, changelogText } from './changelogs.ts';
 
 const events = changelog(

@@ -1,13 +1,13 @@
 // Finds events that later ones corrected: they stay in their log and are surfaced no more. A correction that is superseded itself is corrected
 // by another one that says so.
 
-import { defined } from '../../base/defined.ts';
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import type { LedgerEvent } from '../../base/types/ledger-types.ts';
-import { supersedesKey } from '../../store/records/changelog.ts';
-import type { LogEntry } from '../../store/records/log.ts';
-import type { ChangeDraft } from '../../store/records/new-change.ts';
-import type { EventDraft } from '../../store/records/new-event.ts';
+import { defined } from '../base/defined.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import type { LedgerEvent } from '../base/types/ledger-types.ts';
+import { supersedesKey } from '../store/records/changelog.ts';
+import type { LogEntry } from '../store/records/log.ts';
+import type { ChangeDraft } from '../store/records/new-change.ts';
+import type { EventDraft } from '../store/records/new-event.ts';
 import type { StoredEvent } from './ledger.ts';
 
 /** Marks an event that only takes another one back and says nothing itself. */

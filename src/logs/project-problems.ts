@@ -1,11 +1,11 @@
 // Finds what is wrong with what follows from a changelog, and with the tasks beside it, by file and line. It repairs nothing: a wrong layer is
 // made anew from the one above it.
 
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import type { IntegrityProblem } from '../../base/types.ts';
-import { type Graph, graphPath, parseGraph } from '../../store/records/graph-file.ts';
-import { narrativePath, parseNarrative } from '../../store/records/narrative-file.ts';
-import { parseTodo, todoPath } from '../../store/records/todo-file.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import type { IntegrityProblem } from '../base/types.ts';
+import { type Graph, graphPath, parseGraph } from '../store/records/graph-file.ts';
+import { narrativePath, parseNarrative } from '../store/records/narrative-file.ts';
+import { parseTodo, todoPath } from '../store/records/todo-file.ts';
 
 const remedy = '`git memory maintain graph` makes it anew';
 

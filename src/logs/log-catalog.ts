@@ -1,7 +1,7 @@
 // An append-only log of a state as values: its entries in order, and what is damaged. Each file's blob is parsed once, ever.
 
-import type { StateFiles } from '../../store/derive.ts';
-import type { LogContinuation, LogEntry, LogReader, ReadLog } from '../../store/records/log.ts';
+import type { StateFiles } from '../store/derive.ts';
+import type { LogContinuation, LogEntry, LogReader, ReadLog } from '../store/records/log.ts';
 
 /** An entry, and where it stands. */
 export interface StoredEntry<Value = unknown> extends LogEntry<Value> {

@@ -1,13 +1,13 @@
 // Events on their way into the ledger: they get the next ids of their day, and become lines at the end of its segment.
 
-import { dayOf, formatLocalTime } from '../../base/time.ts';
-import type { LedgerEvent } from '../../base/types/ledger-types.ts';
-import type { StateFiles } from '../../store/derive.ts';
-import type { FileChange } from '../../store/operation.ts';
-import { formatEvent } from '../../store/records/ledger-event.ts';
-import { highestNumber, ledgerArchivePath, segmentPath } from '../../store/records/ledger-segment.ts';
-import type { EventDraft } from '../../store/records/new-event.ts';
-import { formatSequenceId, seriesOfDay } from '../../store/records/sequence-id.ts';
+import { dayOf, formatLocalTime } from '../base/time.ts';
+import type { LedgerEvent } from '../base/types/ledger-types.ts';
+import type { StateFiles } from '../store/derive.ts';
+import type { FileChange } from '../store/operation.ts';
+import { formatEvent } from '../store/records/ledger-event.ts';
+import { highestNumber, ledgerArchivePath, segmentPath } from '../store/records/ledger-segment.ts';
+import type { EventDraft } from '../store/records/new-event.ts';
+import { formatSequenceId, seriesOfDay } from '../store/records/sequence-id.ts';
 
 /** A file of a log with text at its end. */
 export interface AppendedFile {

@@ -1,8 +1,8 @@
 // Makes the seven sections of .memory/context.md of the changelog and its graph, by fixed rules.
 
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import type { Graph, GraphEdge, GraphNode } from '../../store/records/graph-file.ts';
-import type { Narrative } from '../../store/records/narrative-file.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import type { Graph, GraphEdge, GraphNode } from '../store/records/graph-file.ts';
+import type { Narrative } from '../store/records/narrative-file.ts';
 import { inOrder } from './graph.ts';
 import { decisionNameOf } from './graph-builder.ts';
 import { retracted } from './supersession.ts';

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LedgerEvent } from '../../../src/base/types/ledger-types.ts';
-import { openLoopsOf } from '../../../src/history/logs/open-loops.ts';
-import { activeEvents, chainOf, supersessionOf } from '../../../src/history/logs/supersession.ts';
+import type { LedgerEvent } from '../../src/base/types/ledger-types.ts';
+import { openLoopsOf } from '../../src/logs/open-loops.ts';
+import { activeEvents, chainOf, supersessionOf } from '../../src/logs/supersession.ts';
 import { event, ledgerOf } from './ledgers.ts';
 
 const day = '2026-01-28';

@@ -1,11 +1,11 @@
 // Finds what is wrong with a ledger, by file and line, and with the ids of any log. It repairs nothing: the log is what is true.
 
-import { MemoryError } from '../../base/errors.ts';
-import type { IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
-import type { HandEdits } from '../../store/hand-edits.ts';
-import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../../store/records/ledger-files.ts';
-import { dayOfSegment } from '../../store/records/ledger-segment.ts';
-import { compareSequenceIds, formatSequenceId, parseSequenceId, seriesOfDay } from '../../store/records/sequence-id.ts';
+import { MemoryError } from '../base/errors.ts';
+import type { IntegrityCheck, IntegrityProblem } from '../base/types.ts';
+import type { HandEdits } from '../store/hand-edits.ts';
+import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../store/records/ledger-files.ts';
+import { dayOfSegment } from '../store/records/ledger-segment.ts';
+import { compareSequenceIds, formatSequenceId, parseSequenceId, seriesOfDay } from '../store/records/sequence-id.ts';
 import type { Ledger, StoredEvent } from './ledger.ts';
 import type { StoredEntry } from './log-catalog.ts';
 import { openLoopsOf } from './open-loops.ts';

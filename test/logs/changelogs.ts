@@ -1,8 +1,8 @@
 // Changelogs for tests: events in few words, and as a file.
 
-import type { ChangelogEvent } from '../../../src/base/types/changelog-types.ts';
-import { formatChangelogEvent } from '../../../src/store/records/changelog.ts';
-import { formatSequenceId } from '../../../src/store/records/sequence-id.ts';
+import type { ChangelogEvent } from '../../src/base/types/changelog-types.ts';
+import { formatChangelogEvent } from '../../src/store/records/changelog.ts';
+import { formatSequenceId } from '../../src/store/records/sequence-id.ts';
 
 export type Draft = Partial<Omit<ChangelogEvent, 'details'>> &
   Pick<ChangelogEvent, 'type'> & { readonly details?: Readonly<Record<string, string>> };

@@ -1,9 +1,9 @@
 // The graph that follows from a changelog: what each event does to nodes and edges. No node is ever taken out, and of the edges only what
 // blocks, once it is fixed.
 
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import { detailOf, supersedesKey } from '../../store/records/changelog.ts';
-import type { Graph } from '../../store/records/graph-file.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import { detailOf, supersedesKey } from '../store/records/changelog.ts';
+import type { Graph } from '../store/records/graph-file.ts';
 import { GraphBuilder } from './graph-builder.ts';
 import { retracted } from './supersession.ts';
 

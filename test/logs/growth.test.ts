@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LedgerEvent } from '../../../src/base/types/ledger-types.ts';
-import { growthSince } from '../../../src/history/logs/growth.ts';
-import { formatEvent } from '../../../src/store/records/ledger-event.ts';
-import { segmentPath } from '../../../src/store/records/ledger-segment.ts';
-import type { Snapshot } from '../../../src/store/snapshot.ts';
+import type { LedgerEvent } from '../../src/base/types/ledger-types.ts';
+import { growthSince } from '../../src/logs/growth.ts';
+import { formatEvent } from '../../src/store/records/ledger-event.ts';
+import { segmentPath } from '../../src/store/records/ledger-segment.ts';
+import type { Snapshot } from '../../src/store/snapshot.ts';
 import { event } from './ledgers.ts';
 
 /** A state of files that are values. */

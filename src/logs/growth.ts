@@ -1,8 +1,8 @@
 // Reads what came to a ledger since an earlier state off the segments that differ. Whatever is not plainly more events at the end of their days is
 // for a full look.
 
-import { dayOfSegment, isLedgerArchive, parseLedger } from '../../store/records/ledger-segment.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
+import { dayOfSegment, isLedgerArchive, parseLedger } from '../store/records/ledger-segment.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import type { StoredEvent } from './ledger.ts';
 
 /** Finds the events that came since a state; null where something was changed or taken away, so that all has to be read. */

@@ -1,7 +1,7 @@
 // Does to the graph of a changelog what one event asks. graph.ts says which events count.
 
-import { oneLine } from '../../base/text.ts';
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
+import { oneLine } from '../base/text.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
 import {
   type EdgeRelation,
   edgeRelations,
@@ -12,7 +12,7 @@ import {
   type NodeType,
   nodeStatuses,
   nodeTypes,
-} from '../../store/records/graph-file.ts';
+} from '../store/records/graph-file.ts';
 
 type Open<Row> = { -readonly [Key in keyof Row]: Row[Key] };
 

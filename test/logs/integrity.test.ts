@@ -1,11 +1,11 @@
 // Integrity: each thing that can be wrong is told by file and line, and what is fine is not.
 
 import { describe, expect, it } from 'vitest';
-import type { LedgerEvent } from '../../../src/base/types/ledger-types.ts';
-import { checkIntegrity, type LedgerSurroundings } from '../../../src/history/logs/integrity.ts';
-import type { Ledger } from '../../../src/history/logs/ledger.ts';
-import { formatEvent } from '../../../src/store/records/ledger-event.ts';
-import { segmentPath } from '../../../src/store/records/ledger-segment.ts';
+import type { LedgerEvent } from '../../src/base/types/ledger-types.ts';
+import { checkIntegrity, type LedgerSurroundings } from '../../src/logs/integrity.ts';
+import type { Ledger } from '../../src/logs/ledger.ts';
+import { formatEvent } from '../../src/store/records/ledger-event.ts';
+import { segmentPath } from '../../src/store/records/ledger-segment.ts';
 import { event, ledgerOf } from './ledgers.ts';
 
 const day = '2026-01-28';

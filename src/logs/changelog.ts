@@ -1,9 +1,9 @@
 // The changelog of a state as values: its events in order, what was archived, what is damaged or bent.
 
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import type { StateFiles } from '../../store/derive.ts';
-import { changelogArchivePath, parseChangelog } from '../../store/records/changelog.ts';
-import { continueChangelog } from '../../store/records/changelog-growth.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import type { StateFiles } from '../store/derive.ts';
+import { changelogArchivePath, parseChangelog } from '../store/records/changelog.ts';
+import { continueChangelog } from '../store/records/changelog-growth.ts';
 import { changelogOf } from './append-change.ts';
 import { LogCatalog, type LogState, type StoredEntry } from './log-catalog.ts';
 

@@ -1,9 +1,9 @@
 // Events on their way into the changelog: they get the next ids, and become text at its end.
 
-import { MemoryError } from '../../base/errors.ts';
-import { clockOf, dayOf } from '../../base/time.ts';
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import type { StateFiles } from '../../store/derive.ts';
+import { MemoryError } from '../base/errors.ts';
+import { clockOf, dayOf } from '../base/time.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import type { StateFiles } from '../store/derive.ts';
 import {
   asideChangelogPath,
   changelogArchivePath,
@@ -12,11 +12,11 @@ import {
   hasChange,
   isEventLog,
   tailOf,
-} from '../../store/records/changelog.ts';
-import { newChangelog } from '../../store/records/changelog-types.ts';
-import type { ChangeDraft } from '../../store/records/new-change.ts';
-import { formatSequenceId } from '../../store/records/sequence-id.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
+} from '../store/records/changelog.ts';
+import { newChangelog } from '../store/records/changelog-types.ts';
+import type { ChangeDraft } from '../store/records/new-change.ts';
+import { formatSequenceId } from '../store/records/sequence-id.ts';
+import type { Snapshot } from '../store/snapshot.ts';
 import { type AppendedFile, appendTo } from './append.ts';
 
 /** A draft, and when it happened; without a time it happens now. */

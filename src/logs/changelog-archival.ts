@@ -1,12 +1,12 @@
 // Moves events from the changelog to its archive, word for word (spec 2, archival protocol): plans the texts that both files become.
 
-import { oneLine } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
-import { detailOf, parseChangelog } from '../../store/records/changelog.ts';
-import { newChangelogArchive } from '../../store/records/changelog-types.ts';
-import { joinPieces, type LogPiece } from '../../store/records/log.ts';
-import type { ChangeDraft } from '../../store/records/new-change.ts';
+import { oneLine } from '../base/text.ts';
+import { dayOf } from '../base/time.ts';
+import type { ChangelogEvent } from '../base/types/changelog-types.ts';
+import { detailOf, parseChangelog } from '../store/records/changelog.ts';
+import { newChangelogArchive } from '../store/records/changelog-types.ts';
+import { joinPieces, type LogPiece } from '../store/records/log.ts';
+import type { ChangeDraft } from '../store/records/new-change.ts';
 
 interface ArchivalRules {
   /** With more events than this some leave. */
