@@ -1,6 +1,7 @@
 // The history of Aider, `.aider.chat.history.md`. A heading begins a session. The user's lines stand behind `####`, what the program prints behind `>`;
 // the rest is the model's. A fence may hold any of these.
 
+import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Entry, type Form, textPart } from './form.ts';
 
@@ -25,14 +26,7 @@ export const aider: Form = {
       const text = open?.lines.join('\n').trim() ?? '';
       if (open !== undefined && text !== '') {
         const parts: MessagePart[] = [textPart(text)];
-        yield {
-          kind: 'message',
-          ...(session === undefined ? {} : { session }),
-          ...(clock === undefined ? {} : { clock }),
-          role: open.role,
-          parts,
-          line: open.line,
-        };
+        yield { kind: 'message', ...defined({ session, clock }), role: open.role, parts, line: open.line };
       }
       open = undefined;
     };

@@ -8,6 +8,7 @@
 //
 // Source: W3C, WebVTT: The Web Video Text Tracks Format.
 
+import { defined } from '../../../base/defined.ts';
 import type { SourceFile } from '../source.ts';
 import { type Entry, type Form, type Reading, textPart } from './form.ts';
 import { after, type Began, dayInName, offsetOf, titleOf } from './meeting-day.ts';
@@ -70,7 +71,7 @@ function entryOf({ speaker, text, offset, line }: Open, began: Began | undefined
   return {
     kind: 'message',
     role: 'user',
-    ...(speaker === undefined ? {} : { speaker }),
+    ...defined({ speaker }),
     parts: [textPart(text)],
     line,
     ...after(began, offset),
@@ -102,13 +103,7 @@ function* cuesOf(file: SourceFile, reading?: Reading): Generator<Cue> {
         .filter((text) => text !== '');
       if (lines.length === 0) reading?.leave('are empty', line);
       else
-        yield {
-          offset: offsetOf(timing.exec(texts[at]!)![1]!),
-          group,
-          lines,
-          line: line + at,
-          ...(title === undefined ? {} : { title }),
-        };
+        yield { offset: offsetOf(timing.exec(texts[at]!)![1]!), group, lines, line: line + at, ...defined({ title }) };
       title = undefined;
     } else if (texts.length === 0) return;
     else if (/^\ufeff?WEBVTT/.test(texts[0]!)) title = /^\ufeff?WEBVTT\s*-?\s*(.+)$/.exec(texts[0]!)?.[1]?.trim();

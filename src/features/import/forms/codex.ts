@@ -4,6 +4,7 @@
 //   {"timestamp":"…","type":"session_meta","payload":{"id":"0191","cwd":"/w","git":{"branch":"main"}}}
 //   {"timestamp":"…","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"…"}]}}
 
+import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
 import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
@@ -60,24 +61,11 @@ interface Place {
 
 function headOf(session: string | undefined, meta: Fields): Entry {
   const [project, model, branch] = [wordOf(meta.cwd), wordOf(meta.model), wordOf(fieldsOf(meta.git).branch)];
-  return {
-    kind: 'head',
-    ...(session === undefined ? {} : { session }),
-    ...(project === undefined ? {} : { project }),
-    ...(model === undefined ? {} : { model }),
-    ...(branch === undefined ? {} : { branch }),
-  };
+  return { kind: 'head', ...defined({ session, project, model, branch }) };
 }
 
 function message({ session, time, line }: Place, role: string, parts: readonly MessagePart[]): Entry {
-  return {
-    kind: 'message',
-    ...(session === undefined ? {} : { session }),
-    ...(time === undefined ? {} : { time }),
-    role,
-    parts,
-    line,
-  };
+  return { kind: 'message', ...defined({ session, time }), role, parts, line };
 }
 
 /** What is said in an event alone. */
@@ -133,7 +121,7 @@ function callOf(item: Fields, type: string): MessagePart {
   const { workdir: _, timeout_ms: __, yield_time_ms: ___, max_output_tokens: ____, type: _____, ...named } = rest;
   return {
     kind: 'call',
-    ...(id === undefined ? {} : { id }),
+    ...defined({ id }),
     tool: wordOf(item.name) ?? type.replace(/_call$/, ''),
     input: words === undefined ? input : { command: words, ...named },
   };
@@ -148,5 +136,5 @@ function resultOf(item: Fields): MessagePart {
     typeof output === 'string' ? /exit(?:ed with)? code:? (\d+)/i.exec(output.slice(0, 400))?.[1] : undefined;
   const isError = parsed.success === false || Number(exit ?? shown ?? 0) !== 0;
   const id = wordOf(item.call_id);
-  return { kind: 'result', ...(id === undefined ? {} : { id }), output, ...(isError ? { isError } : {}) };
+  return { kind: 'result', ...defined({ id }), output, ...(isError ? { isError } : {}) };
 }

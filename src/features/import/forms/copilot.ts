@@ -178,7 +178,7 @@ const roles: Readonly<Record<string, string>> = {
 
 function eventOf(type: string, data: Fields): MessagePart[] {
   const id = wordOf(data.toolCallId);
-  const identified = id === undefined ? {} : { id };
+  const identified = defined({ id });
   const text = wordOf(data.content) ?? wordOf(data.message) ?? wordOf(data.reason);
   if (type === 'user.message' || type === 'assistant.message') return text === undefined ? [] : [textPart(text)];
   if (type === 'tool.execution_start')

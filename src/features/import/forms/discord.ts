@@ -5,6 +5,7 @@
 //
 // Source: Tyrrrz/DiscordChatExporter, Core/Exporting/JsonMessageWriter.cs.
 
+import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
@@ -68,7 +69,7 @@ function* channelOf(file: SourceFile, reading: Reading): Generator<Entry> {
       const [around, within] = [wordOf(guild.name), wordOf(channel.name)];
       const isDirect = /^Direct/.test(String(channel.type));
       const title = isDirect || around === undefined ? within : `${around} #${within ?? ''}`;
-      yield { kind: 'head', ...session, ...(title === undefined ? {} : { title }) };
+      yield { kind: 'head', ...session, ...defined({ title }) };
       isTold = true;
     }
     const fields = fieldsOf(value);
@@ -106,7 +107,7 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
   const time = timeOf(message.timestamp);
   const text = wordOf(message.content) ?? '';
   const id = wordOf(message.id);
-  const when = { ...(time === undefined ? {} : { time }), ...(id === undefined ? {} : { id }) };
+  const when = defined({ time, id });
   if (!spoken.has(message.type === undefined ? undefined : String(message.type))) {
     const said = text === '' ? String(message.type) : text;
     return { role: 'system', parts: [textPart(speaker === undefined ? said : `${speaker}: ${said}`)], ...when };
@@ -140,7 +141,7 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
   if (parts.length === 0) return null;
   return {
     role: author.isBot === true ? 'agent' : 'user',
-    ...(speaker === undefined ? {} : { speaker }),
+    ...defined({ speaker }),
     ...when,
     parts: [
       ...reply,
@@ -178,7 +179,7 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
   const title =
     (around === undefined ? within : `${around} #${within ?? ''}`) ??
     (id === undefined ? undefined : wordOf(index[id]));
-  yield { kind: 'head', ...session, ...(title === undefined ? {} : { title }) };
+  yield { kind: 'head', ...session, ...defined({ title }) };
   const found: Extract<Entry, { kind: 'message' }>[] = [];
   const rows = /\.csv$/i.test(file.path) ? csvRows(file, reading) : jsonMessages(file, reading);
   for (const { line, value } of rows) {
@@ -194,16 +195,7 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
     ];
     if (time === undefined) reading.broken('is no message with a time', line);
     else if (parts.length === 0) reading.leave('are empty', line);
-    else
-      found.push({
-        kind: 'message',
-        ...session,
-        time,
-        role: 'user',
-        ...(speaker === undefined ? {} : { speaker }),
-        parts,
-        line,
-      });
+    else found.push({ kind: 'message', ...session, time, role: 'user', ...defined({ speaker }), parts, line });
   }
   yield* found.reverse().sort((one, other) => one.time! - other.time!);
   if (ofPackage.test(file.path))

@@ -1,6 +1,7 @@
 // Sessions of Gemini CLI: one JSON object with all messages, or JSON lines: first what is known of the session, then messages. A later line with
 // the same id replaces a message, `$set` changes what is known, `$rewindTo` takes a message and all after it away.
 
+import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
@@ -61,14 +62,9 @@ function rewind(messages: Map<string, Message>, id: string, reading: Reading): v
 
 function* sessionOf(told: Fields, messages: ReadonlyMap<string, Message>, reading: Reading): Generator<Entry> {
   const session = wordOf(told.sessionId);
-  const named = session === undefined ? {} : { session };
+  const named = defined({ session });
   const [title, project] = [wordOf(told.summary), wordOf(listOf(told.directories)[0])];
-  yield {
-    kind: 'head',
-    ...named,
-    ...(title === undefined ? {} : { title }),
-    ...(project === undefined ? {} : { project }),
-  };
+  yield { kind: 'head', ...named, ...defined({ title, project }) };
   for (const [id, { value, line }] of messages) {
     if (told.kind === 'subagent') {
       reading.leave('were said between the agent and its sub-agents', line);
@@ -85,7 +81,7 @@ function* sessionOf(told: Fields, messages: ReadonlyMap<string, Message>, readin
     const time = timeOf(value.timestamp);
     const parts = partsOf(value, role);
     if (parts.length === 0) reading.broken('has no words', line);
-    else yield { kind: 'message', ...named, id, ...(time === undefined ? {} : { time }), role, parts, line };
+    else yield { kind: 'message', ...named, id, ...defined({ time }), role, parts, line };
   }
 }
 
@@ -137,7 +133,7 @@ export const qwen: Form = {
   *read(file, reading) {
     for (const { line, value } of jsonLines(file, reading)) {
       const session = wordOf(value.sessionId);
-      const named = session === undefined ? {} : { session };
+      const named = defined({ session });
       const { type } = value;
       if (type === 'system' && wordOf(value.customTitle) !== undefined)
         yield { kind: 'head', ...named, title: wordOf(value.customTitle)! };
@@ -147,28 +143,13 @@ export const qwen: Form = {
         continue;
       }
       const [project, branch, model] = [wordOf(value.cwd), wordOf(value.gitBranch), wordOf(value.model)];
-      yield {
-        kind: 'head',
-        ...named,
-        ...(project === undefined ? {} : { project }),
-        ...(branch === undefined ? {} : { branch }),
-        ...(model === undefined ? {} : { model }),
-      };
+      yield { kind: 'head', ...named, ...defined({ project, branch, model }) };
       const role = type === 'tool_result' ? 'tool' : type === 'user' ? 'user' : 'agent';
       try {
         const parts = listOf(message.parts).flatMap((part) => qwenPart(fieldsOf(part), role));
         const [id, time] = [wordOf(value.uuid), timeOf(value.timestamp)];
         if (parts.length === 0) reading.broken('has no words', line);
-        else
-          yield {
-            kind: 'message',
-            ...named,
-            ...(id === undefined ? {} : { id }),
-            ...(time === undefined ? {} : { time }),
-            role,
-            parts,
-            line,
-          };
+        else yield { kind: 'message', ...named, ...defined({ id, time }), role, parts, line };
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
         reading.broken(error.what, line);
@@ -186,7 +167,7 @@ function qwenPart(part: Fields, role: string): MessagePart[] {
   const call = fieldsOf(part.functionCall);
   const answer = fieldsOf(part.functionResponse);
   const id = wordOf(call.id) ?? wordOf(answer.id);
-  const identified = id === undefined ? {} : { id };
+  const identified = defined({ id });
   if (part.functionCall !== undefined)
     return [{ kind: 'call', ...identified, tool: wordOf(call.name) ?? 'tool', input: call.args }];
   if (part.functionResponse === undefined) return [];

@@ -90,7 +90,7 @@ function* messageOf({ session, id, role, content, time, line }: Given, reading: 
 
 function partOf(part: Fields): MessagePart[] {
   const id = wordOf(part.id);
-  const identified = id === undefined ? {} : { id };
+  const identified = defined({ id });
   if (part.type === 'text') return wordOf(part.text) === undefined ? [] : [textPart(String(part.text))];
   if (part.type === 'toolRequest') {
     const call = fieldsOf(fieldsOf(part.toolCall).value);

@@ -4,6 +4,7 @@
 // Ids in these files only count. A conversation is called as its agent, and turns are known by their times and words. An export holds the
 // last fifty messages, and the next one others.
 
+import { defined } from '../../../base/defined.ts';
 import { orElse } from '../../../base/or-else.ts';
 import { slugOf } from '../../../base/text.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
@@ -62,15 +63,7 @@ function* passagesOf(passages: readonly unknown[], agent: string, reading: Readi
     const text = wordOf(passage) ?? wordOf(fields.text) ?? wordOf(fields.content);
     const tags = listOf(fields.tags).flatMap((tag) => wordOf(tag) ?? []);
     if (text === undefined) reading.broken('is no passage: it has no text', line);
-    else
-      yield {
-        kind: 'record',
-        id: factId('letta', agent, text),
-        text,
-        ...(time === undefined ? {} : { time }),
-        tags,
-        line,
-      };
+    else yield { kind: 'record', id: factId('letta', agent, text), text, ...defined({ time }), tags, line };
   }
 }
 
@@ -83,7 +76,7 @@ function* talkOf(agent: Fields, place: string, reading: Reading): Generator<Entr
     const message = fieldsOf(one);
     const found = saidIn(message, sent, line, reading);
     const time = timeOf(message.created_at);
-    if (found !== null) yield { kind: 'message', session, ...(time === undefined ? {} : { time }), ...found, line };
+    if (found !== null) yield { kind: 'message', session, ...defined({ time }), ...found, line };
   }
 }
 
@@ -131,15 +124,7 @@ function saidIn(
     const tool = wordOf(message.name);
     return {
       role: 'tool',
-      parts: [
-        {
-          kind: 'result',
-          ...(id === undefined ? {} : { id }),
-          ...(tool === undefined ? {} : { tool }),
-          output,
-          ...(isError ? { isError } : {}),
-        },
-      ],
+      parts: [{ kind: 'result', ...defined({ id, tool }), output, ...(isError ? { isError } : {}) }],
     };
   }
   reading.broken(typeof message.role === 'string' ? 'has no words' : 'is no message', line);

@@ -7,6 +7,7 @@
 //
 //   { participants, threadName, messages: [ { senderName, timestamp, text, media, reactions, isUnsent } ] }
 
+import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { quoted, reactions } from './chat-message.ts';
@@ -65,12 +66,7 @@ function* readPart(file: SourceFile, reading: Reading): Generator<Entry> {
       ({ fields }) =>
         'is_geoblocked_for_viewer' in fields && /instagram\.com/.test(String(fieldsOf(fields.share).link)),
     );
-  yield {
-    kind: 'head',
-    ...session,
-    ...(title === undefined ? {} : { title }),
-    ...(isInstagram ? { channel: 'instagram' } : {}),
-  };
+  yield { kind: 'head', ...session, ...defined({ title }), ...(isInstagram ? { channel: 'instagram' } : {}) };
   found.reverse().sort((one, other) => one.time - other.time);
   for (const { fields, time, place } of found) {
     const speaker = mended(fields.sender_name) ?? wordOf(fields.senderName);

@@ -1,5 +1,6 @@
 // The unpacked export of a Slack workspace: users.json, and for each channel a folder with a list of messages for each day.
 
+import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
@@ -174,12 +175,7 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: nu
   }
   const isBot = message.subtype === 'bot_message' || message.bot_id !== undefined;
   const time = timeOf(message.ts);
-  return {
-    role: isBot ? 'agent' : 'user',
-    ...(speaker === undefined ? {} : { speaker }),
-    ...(time === undefined ? {} : { time }),
-    parts,
-  };
+  return { role: isBot ? 'agent' : 'user', ...defined({ speaker, time }), parts };
 }
 
 /** The words of blocks, where a message has no others. */
