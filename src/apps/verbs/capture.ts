@@ -173,7 +173,8 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
     const number = whole === 1 ? 'One' : whole;
     lines.push(`${number} kept as one text: its lines do not begin with the names of speakers who come up again.`);
   }
-  for (const { attachments = [] } of captures) lines.push(...attachments.map((path) => `attached  ${path}`));
+  const attached = captures.flatMap(({ attachments = [] }) => attachments);
+  lines.push(...(attached.length > 20 ? [count(attached.length, 'file')] : attached).map((one) => `attached  ${one}`));
   lines.push(...describeExtractions(captures));
   for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {
     lines.push(`quarantined  ${branch}: ${style.command(`quarantine show ${branch}`)} shows it, and accept lets it in`);

@@ -51,6 +51,9 @@ export const importVerb = defineVerb({
     format: oneOf(formats, `of logs: ${formats.join(', ')}; found out if left out`),
     zone: maybe('the zone of clocks that name none, such as Europe/Berlin; that of memory.yaml if left out'),
     project: maybe('of coding agents: only sessions that worked in this folder'),
+    attachments: flag(
+      'of conversations: also keep whole outputs of tools, and what was made or attached, as attachments',
+    ),
     topic: z.string().exactOptional().describe('of conversations: what they are about; names the files'),
     channel: z.string().exactOptional().describe('of conversations: where they took place, such as chat or mail'),
     pauseMinutes: z

@@ -68,6 +68,10 @@ export interface ImportOptions {
   readonly zone?: string;
   /** Of coding agents: only what was worked on in this folder, or below it. */
   readonly project?: string;
+  /**
+   * Of conversations: keep what a turn shows in part, such as the answer of a tool, and what was made in it, whole as attachments. Default false.
+   */
+  readonly attachments?: boolean;
   /** Of plain logs: their form, and how long a pause ends a session; default 30. */
   readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
   readonly pauseMinutes?: number;

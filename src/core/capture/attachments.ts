@@ -34,7 +34,7 @@ const folder = 'attachments/';
 const maxNameLength = 120;
 
 /** So many attachments may come with one message. */
-const mostOfMessage = 20;
+export const mostOfMessage = 20;
 
 /**
  * Reads the attachments of a message; none for undefined.

@@ -16,9 +16,15 @@ export interface MessageDraft {
   readonly parts: readonly MessagePart[];
 }
 
-/** A stretch of text, a call of a tool, or the answer of a tool to a call made earlier. */
+/** A text that can be a file, and what it is called. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A stretch of text, which may show a file; a call of a tool; or the answer of a tool to a call made earlier. */
 export type MessagePart =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly file?: NamedText }
   | { readonly kind: 'call'; readonly id?: string; readonly tool: string; readonly input?: unknown }
   | {
       readonly kind: 'result';

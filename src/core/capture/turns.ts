@@ -4,11 +4,16 @@ import { defined } from '../../base/defined.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
 import type { Act } from '../../store/records/acts-file.ts';
 import { actsOf, type OpenActs, outcome } from './acts.ts';
-import type { MessageDraft, MessagePart } from './messages.ts';
-import { answerOf, summaryOf, toolLine } from './tool-lines.ts';
+import type { MessageDraft, MessagePart, NamedText } from './messages.ts';
+import { answerOf, summaryOf, toolLine, wordsOf } from './tool-lines.ts';
+
+/** A text that is to be kept whole, as a file that the turn names. */
+interface WholeText {
+  readonly whole?: NamedText;
+}
 
 /** A call that is being put together; the answer goes to the line of its call. */
-interface ToolLine {
+interface ToolLine extends WholeText {
   readonly tool: string;
   readonly summary: string;
   answer?: string;
@@ -20,26 +25,38 @@ export interface ActingTurn extends Turn {
   readonly acts?: readonly Act[];
 }
 
+type Piece = string | ToolLine | WholeText;
+
+/** Keeps a whole text behind so many others of its turn, and gives the line that names it; an empty one where it cannot be kept. */
+export type KeepWhole = (whole: NamedText, before: number) => string;
+
 interface OpenTurn {
   readonly role: string;
   readonly speaker?: string;
   time: number | undefined;
-  readonly pieces: (string | ToolLine)[];
+  readonly pieces: readonly Piece[];
 }
 
 /** Takes messages one by one, and gives the turns that they make. */
 export class TurnBuilder {
   /** What a gathering of turns weighs, about, in characters. */
   characters = 0;
+  /** What is held to be kept whole, in characters. */
+  weight = 0;
   private turns: OpenTurn[] = [];
   private readonly calls = new Map<string, ToolLine>();
   private readonly clean: (text: string) => string;
+  private readonly keep: KeepWhole | undefined;
   /** Of the message that was the last to say when it was. */
   private time: number | undefined;
 
-  /** `clean` takes secrets out of what will be cut; without it, they are out already. */
-  constructor(clean: (text: string) => string = (text) => text) {
+  /**
+   * `clean` takes secrets out of what will be cut; without it, they are out already. `keep` keeps whole what a turn shows in part, and files;
+   * without it, nothing of them stays.
+   */
+  constructor(clean: (text: string) => string = (text) => text, keep?: KeepWhole) {
     this.clean = clean;
+    this.keep = keep;
   }
 
   /** Whether any message has said yet when it was. */
@@ -69,19 +86,21 @@ export class TurnBuilder {
       role,
       ...defined({ speaker }),
       time: time ?? fallbackTime,
-      text: textOfPieces(pieces),
+      text: textOfPieces(pieces, this.keep),
       ...actsIn(pieces),
     }));
     this.turns = [];
     this.calls.clear();
     this.characters = 0;
+    this.weight = 0;
     return made.sort((one, other) => one.time - other.time);
   }
 
-  private pieceOf(part: MessagePart): (string | ToolLine)[] {
+  private pieceOf(part: MessagePart): Piece[] {
     if (part.kind === 'text') {
       this.characters += part.text.length;
-      return [trimmedLines(part.text.replaceAll('\r\n', '\n'))];
+      const words = trimmedLines(part.text.replaceAll('\r\n', '\n'));
+      return part.file === undefined || this.keep === undefined ? [words] : [words, this.held(part.file)];
     }
     this.characters += 200;
     if (part.kind === 'call') {
@@ -96,25 +115,42 @@ export class TurnBuilder {
     const { isError = false } = part;
     const answer = answerOf(part.output, { isError, clean: this.clean });
     const call = part.id === undefined ? undefined : this.calls.get(part.id);
-    if (call === undefined) return [{ tool: part.tool ?? 'tool', summary: '', answer, done: { acts: [] } }];
-    call.answer = answer;
+    const { tool = part.tool ?? 'tool' } = call ?? {};
+    const isCut = this.keep !== undefined && answer.includes('…');
+    const whole = isCut ? this.held({ name: tool, text: wordsOf(part.output) }) : {};
+    if (call === undefined) return [{ tool, summary: '', answer, done: { acts: [] }, ...whole }];
+    Object.assign(call, { answer }, whole);
     call.done.acts = outcome(call.done.acts, part, this.clean);
     this.calls.delete(part.id!);
     return [];
   }
+
+  private held(whole: NamedText): WholeText {
+    this.weight += whole.text.length;
+    return { whole };
+  }
 }
 
-function actsIn(pieces: readonly (string | ToolLine)[]): Pick<ActingTurn, 'acts'> {
-  const acts = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.done.acts));
+function actsIn(pieces: readonly Piece[]): Pick<ActingTurn, 'acts'> {
+  const acts = pieces.flatMap((piece) => (typeof piece !== 'string' && 'done' in piece ? piece.done.acts : []));
   return acts.length === 0 ? {} : { acts };
 }
 
-function textOfPieces(pieces: readonly (string | ToolLine)[]): string {
+function textOfPieces(pieces: readonly Piece[], keep: KeepWhole = () => ''): string {
   let text = '';
   let last: 'tool' | 'text' | undefined;
+  let named = 0;
+  const shownOf = (piece: Piece): string => {
+    if (typeof piece === 'string') return piece;
+    const line = piece.whole === undefined ? '' : keep(piece.whole, named);
+    if (line !== '') named += 1;
+    const shown = 'done' in piece ? toolLine(piece.tool, piece.summary, piece.answer) : '';
+    return [shown, line].filter((part) => part !== '').join('\n');
+  };
   for (const piece of pieces) {
     const kind = typeof piece === 'string' && !piece.startsWith('> [') ? 'text' : 'tool';
-    const words = typeof piece === 'string' ? piece : toolLine(piece.tool, piece.summary, piece.answer);
+    const words = shownOf(piece);
+    if (words === '') continue;
     text += last === undefined ? words : `${last === 'tool' && kind === 'tool' ? '\n' : '\n\n'}${words}`;
     last = kind;
   }

@@ -4,8 +4,9 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { wordsHash } from '../../base/hash.ts';
 import type { ImportNote } from '../../base/types.ts';
+import { type AttachmentReading, mostOfMessage, readAttachments } from '../../core/capture/attachments.ts';
 import { sessionPauseMs } from '../../core/capture/sessions.ts';
-import { type ActingTurn, TurnBuilder } from '../../core/capture/turns.ts';
+import { type ActingTurn, type KeepWhole, TurnBuilder } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { At, Form, HeadEntry, MessageEntry, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
 import { LocalClock } from './local-time.ts';
@@ -27,6 +28,10 @@ export interface Piece {
   readonly pass: string;
   /** Whether secrets were taken out of it while it was read. */
   readonly isRedacted: boolean;
+  /** The attachments that its turns name, by their paths; no turn names one unless they were asked for. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** Says why so many things of it are left out. */
+  readonly leave: (why: string, count: number) => void;
 }
 
 /** What of a source is no conversation. */
@@ -53,6 +58,8 @@ export interface AssembleSettings {
   readonly limits: { readonly sessionMessages: number; readonly rawBytes: number };
   /** Only what was worked on in this folder, or below it. */
   readonly project?: string;
+  /** Keeps as attachments what turns show in part; by default it is gone. */
+  readonly attachments?: AttachmentReading;
 }
 
 /** A reason, and how much was left out for it. */
@@ -66,6 +73,7 @@ export interface LeftOut {
 /** So much of a conversation is held at once. */
 const maxCharacters = 2 << 20;
 const maxTurns = 20_000;
+const maxHeld = 64 << 20;
 /** Bytes that a character may take in UTF-8, with what stands around it. */
 const mostBytes = 4;
 const mostPlaces = 5;
@@ -73,6 +81,7 @@ const mostBroken = 1000;
 
 interface Open {
   readonly builder: TurnBuilder;
+  readonly files: Map<string, Buffer>;
   head: Omit<HeadEntry, 'kind' | 'session'>;
   last: number | undefined;
   offsetMs: number | undefined;
@@ -128,8 +137,17 @@ export class Assembler {
     const openOf = (session: string | undefined): Open => {
       const present = open.get(session);
       if (present !== undefined) return present;
-      const builder = new TurnBuilder((text) => this.settings.filter.pass(text, file.path));
-      const made = { builder, head: common, last: undefined, offsetMs: undefined, pieces: 0, secrets: startCount };
+      const files = new Map<string, Buffer>();
+      const builder = new TurnBuilder((text) => this.settings.filter.pass(text, file.path), this.keeper(file, files));
+      const made = {
+        builder,
+        files,
+        head: common,
+        last: undefined,
+        offsetMs: undefined,
+        pieces: 0,
+        secrets: startCount,
+      };
       open.set(session, made);
       return made;
     };
@@ -190,6 +208,9 @@ export class Assembler {
       }
       yield* this.piece(entry.session, open, file, form);
     }
+    // Between calls and their answers nothing is cut.
+    if (open.builder.weight > maxHeld && parts.every(({ kind }) => kind === 'text'))
+      yield* this.piece(entry.session, open, file, form);
     const isDated = open.builder.isDated;
     if (open.builder.add({ role, parts, ...defined({ speaker, time }) }))
       this.dated[time !== undefined ? 'own' : isDated || open.head.time !== undefined ? 'near' : 'file'] += 1;
@@ -205,6 +226,8 @@ export class Assembler {
     const { isDated } = open.builder;
     const { titleRank: _, time: changed, ...head } = open.head;
     const turns = open.builder.take(changed ?? file.modified ?? settings.now);
+    const files = new Map(open.files);
+    open.files.clear();
     open.pieces += 1;
     const isRedacted = settings.filter.count > open.secrets;
     open.secrets = settings.filter.count;
@@ -225,10 +248,31 @@ export class Assembler {
       source,
       pass: file.path,
       isRedacted,
+      files,
+      leave: (why, count) => this.count(why, count, file.path),
       ...defined({ offsetMs: open.offsetMs }),
     };
     // In the next piece clocks may stand an hour off.
     open.offsetMs = undefined;
+  }
+
+  /** Keeps whole texts of a file where attachments are asked for; one that is over their limits is counted. */
+  private keeper(file: SourceFile, files: Map<string, Buffer>): KeepWhole | undefined {
+    const { attachments, filter } = this.settings;
+    if (attachments === undefined) return undefined;
+    return ({ name, text }, before) => {
+      // What holds a zero byte is no text for attachments.
+      const bytes = Buffer.from(text.includes('\0') ? filter.pass(text, file.path) : text);
+      const isLarge = bytes.length > attachments.rules.maxBytes;
+      if (isLarge || before >= mostOfMessage) {
+        this.count(isLarge ? 'are larger than an attachment may be' : 'are one attachment too many', 1, file.path);
+        return '';
+      }
+      const called = filter.pass(/\.\w{1,8}$/.test(name) ? name : `${name}.txt`, file.path);
+      const read = readAttachments([{ name: called, bytes }], attachments, file.path);
+      for (const [path, content] of read.files) files.set(path, content);
+      return read.lines[0]!;
+    };
   }
 
   /** What has no time gets that of its file, and it is said. */
@@ -270,6 +314,7 @@ export class Assembler {
       now,
       zone,
       ...defined({ format }),
+      isWhole: this.settings.attachments !== undefined,
       clean: (value) => filter.passAll(value, file.path),
     };
   }

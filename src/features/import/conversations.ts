@@ -4,6 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { formatTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
+import { committedAttachments, refuseOpenAttachments } from '../../core/capture/attachments.ts';
 import { cleanTranscript, redactionsOf } from '../../core/capture/clean.ts';
 import { planCapture } from '../../core/capture/session.ts';
 import { finishedTranscript } from '../../core/capture/sessions.ts';
@@ -11,6 +12,8 @@ import type { ActingTurn } from '../../core/capture/turns.ts';
 import type { PassItem } from '../../core/lifecycle/pass.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
+import { findRedactions } from '../../store/guard/secrets.ts';
+import { attachmentsNamedIn, withoutAttachments } from '../../store/records/attachment-lines.ts';
 import {
   formatTranscript,
   parseTranscript,
@@ -65,11 +68,15 @@ export class Sessions {
   private readonly known = new Map<string, KnownTurns>();
   private readonly isKept: boolean;
   private readonly codeOf: ActsSettings['codeOf'];
+  private readonly lfs: boolean;
+  /** The attachments of what is planned. */
+  private readonly brought = new Set<string>();
 
-  /** `isKept`: nothing will be written, so that what is planned has to be remembered. */
-  constructor(isKept: boolean, codeOf: ActsSettings['codeOf']) {
+  /** `isKept`: nothing will be written, so that what is planned has to be remembered. `lfs`: attachments go to git-lfs. */
+  constructor(isKept: boolean, codeOf: ActsSettings['codeOf'], lfs = false) {
     this.isKept = isKept;
     this.codeOf = codeOf;
+    this.lfs = lfs;
   }
 
   /** Begins another run upon a state that holds what was planned before; the session that goes on stays as it is known. */
@@ -144,7 +151,8 @@ export class Sessions {
     const named =
       piece.session === undefined ? undefined : sessionIdOf(plan.filter.passName(piece.session, 'the session id'));
     const isShown = piece.head.isOrderShown === true;
-    const session = named || this.sessionOf(turns[0]!, isDated, { offsetMs, isShown }, snapshot);
+    const opening = piece.files.size === 0 ? turns[0]! : { ...turns[0]!, text: withoutAttachments(turns[0]!.text) };
+    const session = named || this.sessionOf(opening, isDated, { offsetMs, isShown }, snapshot);
     const known = this.of(session);
     const isFirst = known.begin(piece.pass);
     if (isFirst && isDated && named !== undefined && known.copied === undefined && known.sharedStart(turns) === 0) {
@@ -154,14 +162,11 @@ export class Sessions {
     const otherTime = (time: number) => (isShown ? swapped(time, offsetMs) : undefined);
     const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined, otherTime(turn.time)));
     this.counts.here += turns.length - fresh.length;
-    this.counts.turns += fresh.length;
+    const files = this.filesOf(fresh, piece, snapshot);
     if (fresh.length === 0) {
       plan.unchanged += 1;
       return null;
     }
-    for (const turn of fresh) known.note(turn);
-    this.counts.characters += fresh.reduce((sum, { text }) => sum + text.length, 0);
-    known.parts += 1;
     const unknown = defined({ project, git_branch: branch });
     const read = {
       started: fresh[0]!.time,
@@ -170,11 +175,20 @@ export class Sessions {
       ...defined({ topic, channel, model, tags }),
       ...(Object.keys(unknown).length === 0 ? {} : { unknown }),
     };
-    const transcript = finishedTranscript(read, known.parts === 1 ? session : `${session}-${known.parts}`);
+    const transcript = finishedTranscript(read, known.parts === 0 ? session : `${session}-${known.parts + 1}`);
     const path = checkMemoryPath(quietTranscriptPath(transcript, snapshot.privacy.isPrivate));
+    refuseOpenAttachments(files, snapshot, path);
+    for (const turn of fresh) known.note(turn);
+    known.parts += 1;
     this.index(path);
+    this.counts.turns += fresh.length;
+    this.counts.characters += fresh.reduce((sum, { text }) => sum + text.length, 0);
     const text = formatTranscript(transcript);
-    if (wasRedacted) plan.redacted.push(...redactionsOf(path, text, topic === undefined));
+    if (wasRedacted) {
+      plan.redacted.push(...redactionsOf(path, text, topic === undefined));
+      for (const [path, bytes] of files)
+        plan.redacted.push(...findRedactions(String(bytes)).map((one) => ({ ...one, path })));
+    }
     const { changes } = planCapture(path, transcript, Buffer.from(text), null);
     const { scene, lines } = linesOfActs({ head, turns: fresh }, 1, { filter: plan.filter, codeOf: this.codeOf });
     const beside = actsBeside(path, snapshot, scene + lines.join(''));
@@ -184,8 +198,17 @@ export class Sessions {
       source,
       why: `it comes from ${source}`,
       transcript,
-      changes: [...changes, ...beside],
+      changes: [...changes, ...committedAttachments(files, snapshot, { lfs: this.lfs }), ...beside],
     };
+  }
+
+  /** Picks the attachments of turns that are new. A transcript never changes: those of turns that came without them are counted. */
+  private filesOf(fresh: readonly Turn[], { files, leave }: Piece, snapshot: Snapshot): ReadonlyMap<string, Buffer> {
+    const named = new Set(files.size === 0 ? [] : fresh.flatMap(({ text }) => attachmentsNamedIn(text)));
+    for (const path of named) this.brought.add(path);
+    const gone = [...files.keys()].filter((path) => !this.brought.has(path) && snapshot.oidOf(path) === null);
+    if (gone.length > 0) leave('are whole texts of turns that came without them', gone.length);
+    return new Map([...files].filter(([path]) => named.has(path)));
   }
 
   /** Finds what of a session that runs no transcript has yet. The last transcript goes on while it is open; else another part begins. */

@@ -66,10 +66,19 @@ export async function importConversations(
   }: ImportRun & { readonly form: string; readonly files: readonly ReadableFile[] },
 ): Promise<ImportOutcome & { readonly beside: readonly Beside[] }> {
   const { store, clock, machine, configurationOf } = dependencies;
-  const { secrets, timezone, limits } = configurationOf(store.snapshot());
-  const settings = settingsOf(options, { now: clock.now(), zone: timezone, filter: new SecretFilter(secrets), limits });
+  const { secrets, timezone, limits, attachments } = configurationOf(store.snapshot());
+  const filter = new SecretFilter(secrets);
+  const rules = { ...attachments, maxBytes: Math.min(attachments.maxBytes, limits.rawBytes) };
+  const settings = {
+    ...settingsOf(options, { now: clock.now(), zone: timezone, filter, limits }),
+    ...(options.attachments === true ? { attachments: { filter, rules, store } } : {}),
+  };
   const assembler = new Assembler(source, settings);
-  const sessions = new Sessions(options.dryRun === true, codesOn(store.repository.disk.fs));
+  const sessions = new Sessions(
+    options.dryRun === true,
+    codesOn(store.repository.disk.fs),
+    dependencies.isImmediate && attachments.lfs,
+  );
   const left: ImportNote[] = source.left.map(({ path, why }) => ({ source: path, why }));
   const redacted: Redaction[] = [];
   const commits: string[] = [];
@@ -133,7 +142,10 @@ export async function importConversations(
       const path = paths[0]!;
       items.push({ path, action: 'add', source: place });
       const { sessionId: session, turns } = transcript;
-      captures.push({ path, session, turns: turns.length, commit: outcome.commits[first + index] ?? null });
+      const commit = outcome.commits[first + index] ?? null;
+      const named = paths.filter((one) => one.startsWith('attachments/'));
+      const files = named.length === 0 ? {} : { attachments: named };
+      captures.push({ path, session, turns: turns.length, commit, ...files });
     }
     left.push(...plan!.left, ...outcome.dropped.map(({ why }) => ({ source: source.name, why })));
     redacted.push(...plan!.redacted);
@@ -205,6 +217,7 @@ function* batchesOf(read: Iterable<Piece>): Generator<Piece[]> {
   for (const piece of read) {
     batch.push(piece);
     for (const { text } of piece.turns) characters += text.length;
+    for (const { length } of piece.files.values()) characters += length;
     if (batch.length < maxPieces && characters < maxCharacters) continue;
     yield batch;
     batch = [];

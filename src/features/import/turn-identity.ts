@@ -1,17 +1,19 @@
 // Which turns of a conversation are here already. A turn is known by its second and its words, in whichever transcript of its session.
 // Titles, names of files and the order of an export may change.
 //
-// Roles are no part of it: earlier versions gave some wrongly. Neither is what came of calls of tools, which comes later than the call.
+// Roles are no part of it: earlier versions gave some wrongly. Neither is what came of calls of tools, which comes later than the call, nor
+// which texts are files besides.
 
 import { wordsHash } from '../../base/hash.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
 import { withoutAnswers } from '../../core/capture/tool-lines.ts';
+import { withoutAttachments } from '../../store/records/attachment-lines.ts';
 import { withoutMarks } from './forms/chat-message.ts';
 import { said } from './forms/program-words.ts';
 
 /** What a turn is known by beside its time. A backslash may stand before a line of a transcript that reads like structure. */
 function keyOf({ text }: Pick<Turn, 'text'>): number {
-  return wordsHash(said(withoutAnswers(withoutMarks(text))));
+  return wordsHash(said(withoutAnswers(withoutMarks(withoutAttachments(text)))));
 }
 
 const secondOf = (time: number): number => Math.floor(time / 1000);

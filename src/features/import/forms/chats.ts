@@ -149,7 +149,8 @@ function canvasOf({ recipient, content }: Fields): MessagePart | null {
   const given = fieldsOf(jsonOf(listOf(parts).map(String).join('') || String(text)));
   const updates = listOf(given.updates).flatMap((one) => wordOf(fieldsOf(one).replacement) ?? []);
   const words = wordOf(given.content) ?? wordOf(updates.join('\n'));
-  return words === undefined ? null : made(wordOf(given.name) ?? 'canvas', words, wordOf(given.type)?.split('/')[1]);
+  const [name, language] = [wordOf(given.name) ?? 'canvas', wordOf(given.type)?.split('/')[1]];
+  return words === undefined ? null : made(name, words, language, wordOf(given.content) && given.content);
 }
 
 function chatGptPart(part: unknown): MessagePart[] {

@@ -2,6 +2,7 @@
 //
 //   {"type":"user","uuid":"b","parentUuid":"a","sessionId":"5f0c","timestamp":"…","cwd":"/w","message":{"role":"user","content":"…"}}
 
+import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { cutLongStrings } from '../long-strings.ts';
@@ -34,7 +35,7 @@ export const claudeCode: Form = {
     const state: State = { session: undefined, said: new Map() };
     const leaves = new Map<string, string>();
     const seen = new Set<string>();
-    for (const { line, value } of jsonLines(file, reading, withoutMiddles)) {
+    for (const { line, value } of jsonLines(file, reading, reading.isWhole ? undefined : withoutMiddles)) {
       const type = wordOf(value.type) ?? '';
       const uuid = wordOf(value.uuid);
       if (uuid !== undefined && leaves.has(uuid)) seen.add(uuid);
@@ -76,7 +77,7 @@ interface State {
   readonly said: Map<string, string>;
 }
 
-const named = ({ session }: State) => (session === undefined ? {} : { session });
+const named = ({ session }: State) => defined({ session });
 
 /** Tells an entry of such a file from other JSON lines. */
 function isEntry(value: Fields): boolean {
@@ -110,7 +111,7 @@ function* entryOf(
   yield* headOf(value, message, state);
   const id = wordOf(value.uuid);
   const time = timeOf(value.timestamp);
-  const base = { ...named(state), ...(id === undefined ? {} : { id }), ...(time === undefined ? {} : { time }), line };
+  const base = { ...named(state), ...defined({ id, time }), line };
   const role = isQueued ? 'user' : (wordOf(message.role) ?? type);
   const parts = partsOf(content, line, reading)?.map((part) => answered(part, value.toolUseResult)) ?? null;
   if (parts === null) return;

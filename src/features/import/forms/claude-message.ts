@@ -11,13 +11,12 @@ export interface BesideMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** Something that was made: its name, and its text in a fence that nothing in it closes. */
-export function made(name: string, text: string, language = ''): MessagePart {
+/** Something that was made: its name, its text in a fence that nothing in it closes, and `whole`, the text as it is in a file. */
+export function made(name: string, text: string, language = '', whole: unknown = text): MessagePart {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([mark]) => mark.length));
   const fence = '`'.repeat(longest + 1);
-  return textPart(
-    `> [attachment:${name.replace(/[[\]\n]+/g, ' ')}]\n${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`,
-  );
+  const shown = `> [attachment:${name.replace(/[[\]\n]+/g, ' ')}]\n${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+  return { kind: 'text', text: shown, file: { name, text: String(whole) } };
 }
 
 /** Reads a message with what was made in it, and with the text that the program took out of attached files. */
@@ -45,10 +44,11 @@ export function claudeMessage(message: Fields): {
 function artifactOf({ type, name, input }: Fields): BesideMessage[] {
   if (type !== 'tool_use' || !/^(?:artifacts|create_file|str_replace)$/.test(String(name))) return [];
   const { title, id, path, content, file_text: file, new_str: changed, language, type: kind } = fieldsOf(input);
-  const words = wordOf(content) ?? wordOf(file) ?? wordOf(changed);
+  const whole = [content, file, changed].find((one) => wordOf(one) !== undefined);
+  const words = wordOf(whole);
   const called = wordOf(title) ?? wordOf(path) ?? wordOf(id) ?? 'artifact';
   const marked = wordOf(language) ?? (/markdown/.test(String(kind)) ? 'markdown' : '');
-  return words === undefined ? [] : [{ role: 'agent', parts: [made(called, words, marked)] }];
+  return words === undefined ? [] : [{ role: 'agent', parts: [made(called, words, marked, whole)] }];
 }
 
 function contentOf(part: unknown): MessagePart[] {

@@ -99,6 +99,8 @@ export interface Reading {
   readonly zone: string;
   /** Of plain logs. */
   readonly format?: 'auto' | 'transcript' | 'dialogue' | 'text' | 'json' | 'jsonl';
+  /** Whether texts that a turn shows in part are kept whole besides. */
+  readonly isWhole: boolean;
   /** Takes secrets out of a value before it is cut. */
   clean<Value>(value: Value): Value;
 }
