@@ -27,7 +27,7 @@ export interface ActingTurn extends Turn {
 
 type Piece = string | ToolLine | WholeText;
 
-/** Keeps a whole text behind so many others of its turn, and gives the line that names it; an empty one where it cannot be kept. */
+/** Keeps a whole text behind so many others of its turn, and gives the line that names it. The line is empty where it is not kept. */
 export type KeepWhole = (whole: NamedText, before: number) => string;
 
 interface OpenTurn {

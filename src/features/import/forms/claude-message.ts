@@ -11,7 +11,7 @@ export interface BesideMessage {
   readonly parts: readonly MessagePart[];
 }
 
-/** Something that was made: its name, its text in a fence that nothing in it closes, and `whole`, the text as it is in a file. */
+/** Something that was made: its name, and its text in a fence that nothing in it closes. `whole` is the text as a file has it. */
 export function made(name: string, text: string, language = '', whole: unknown = text): MessagePart {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([mark]) => mark.length));
   const fence = '`'.repeat(longest + 1);
