@@ -243,19 +243,8 @@ export function refuseReasoning(name: unknown, where: string): void {
 
 /** The names under which a message can carry its time. */
 const timeNames = [
-  ...[
-    'time',
-    'timestamp',
-    'ts',
-    'created_at',
-    'createdAt',
-    'create_time',
-    'date',
-    'datetime',
-    'timestamp_ms',
-    'created',
-  ],
-  ...['sent_at', 'sentAt', 'date_sent', 'sendTime', 'originalarrivaltime', 'origin_server_ts', 'posted_at'],
+  ...['time', 'timestamp', 'ts', 'created_at', 'createdAt', 'create_time', 'date', 'datetime', 'timestamp_ms'],
+  ...['created', 'sent_at', 'sentAt', 'date_sent', 'sendTime', 'originalarrivaltime', 'origin_server_ts', 'posted_at'],
   ...['when', 'Time', 'Timestamp', 'Date'],
 ] as const;
 

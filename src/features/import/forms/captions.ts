@@ -68,14 +68,8 @@ interface Open {
 }
 
 function entryOf({ speaker, text, offset, line }: Open, began: Began | undefined): Entry {
-  return {
-    kind: 'message',
-    role: 'user',
-    ...defined({ speaker }),
-    parts: [textPart(text)],
-    line,
-    ...after(began, offset),
-  };
+  const parts = [textPart(text)];
+  return { kind: 'message', role: 'user', ...defined({ speaker }), parts, line, ...after(began, offset) };
 }
 
 interface Cue {

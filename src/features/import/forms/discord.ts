@@ -85,18 +85,8 @@ function* channelOf(file: SourceFile, reading: Reading): Generator<Entry> {
 
 /** Kinds of messages in which somebody says something; the others are notices. */
 const spoken = new Set([
-  undefined,
-  'Default',
-  'Reply',
-  'ChatInputCommand',
-  'ContextMenuCommand',
-  'ApplicationCommand',
-  'ThreadStarterMessage',
-  '0',
-  '19',
-  '20',
-  '21',
-  '23',
+  ...[undefined, 'Default', 'Reply', 'ChatInputCommand', 'ContextMenuCommand', 'ApplicationCommand'],
+  ...['ThreadStarterMessage', '0', '19', '20', '21', '23'],
 ]);
 
 type Read = Omit<Extract<Entry, { kind: 'message' }>, 'kind' | 'session' | 'line'>;
