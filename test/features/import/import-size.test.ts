@@ -60,8 +60,8 @@ describe('what an import holds in memory', () => {
       held.push(process.memoryUsage().heapUsed);
     };
     expect(await memory.import(folder, { onProgress })).toMatchObject({ added: 800 });
-    // Runs of 200, and the end; what every memory of that size holds, such as names of files, is there after the first or grows by a little.
-    expect(held).toHaveLength(5);
+    // Runs of conversations, and the end; what every memory of that size holds, such as names of files, is there after the first or grows by a little.
+    expect(held.length).toBeGreaterThan(4);
     const readBytes = 600 * 2 * words * 'word1000 '.length;
     expect((held.at(-1)! - held[0]!) / readBytes).toBeLessThan(0.4);
   });
