@@ -5,7 +5,8 @@ import { defined } from './defined.ts';
 import { MemoryError } from './errors.ts';
 import { orElse } from './or-else.ts';
 
-const dayMs = 86_400_000;
+/** A day without a change of clocks, in milliseconds. */
+export const dayMs = 86_400_000;
 /** The years 1 to 9999, which ISO 8601 writes with four digits. */
 const earliestMs = Date.parse('0001-01-01T00:00:00Z');
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');

@@ -3,8 +3,8 @@
 import { MemoryError } from '../base/errors.ts';
 import { clockUnits, dayUnits } from '../base/generated/times.ts';
 import { orElse } from '../base/or-else.ts';
-import { clockOf, dayOf, endOfDay, formatTime, isDay, parseTime, startOfDay } from '../base/time.ts';
-import { dayMs, dayText, firstTimeIn, numericDays } from './moments.ts';
+import { clockOf, dayMs, dayOf, endOfDay, formatTime, isDay, parseTime, startOfDay } from '../base/time.ts';
+import { dayText, firstTimeIn, numericDays } from './moments.ts';
 
 /** A stretch of time, first and last millisecond; a moment is a stretch of one. */
 export interface Stretch {

@@ -6,7 +6,7 @@
 export type { Setting } from './features.ts';
 export { comingDay, comingTime, type MomentOptions, noDay, parseMoment } from './given-times.ts';
 export { leansBack } from './leaning.ts';
-export { dayMs, dayText, firstTimeIn, type NamedTime, saysWhen, timesIn } from './moments.ts';
+export { dayText, firstTimeIn, type NamedTime, saysWhen, timesIn } from './moments.ts';
 export {
   type Category,
   categories,

@@ -4,7 +4,7 @@
 //   "Who led the choir last winter?"        ─►   last winter: December to February, counted back
 
 import * as words from '../base/generated/times.ts';
-import { dayOf } from '../base/time.ts';
+import { dayMs, dayOf } from '../base/time.ts';
 import { listed, oneOf } from '../base/words.ts';
 import { numberNamed, numberWords, ordinalOf, ordinalWords } from './numbers.ts';
 
@@ -47,8 +47,6 @@ export interface Said {
 type Reading = Omit<NamedTime, 'index' | 'text'>;
 type Groups = readonly (string | undefined)[];
 type Read = (groups: Groups, today: number, isAhead: boolean) => Reading | undefined;
-
-export const dayMs = 86_400_000;
 
 /** Writes a day as `YYYY-MM-DD`. */
 export const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);

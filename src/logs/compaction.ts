@@ -2,7 +2,7 @@
 // exception to "append only", planned as a value.
 
 import { defined } from '../base/defined.ts';
-import { dayOf } from '../base/time.ts';
+import { dayMs, dayOf } from '../base/time.ts';
 import type { EventDraft } from '../store/records/new-event.ts';
 import type { StoredEvent } from './ledger.ts';
 import { type Loop, loopsOf } from './open-loops.ts';
@@ -21,8 +21,6 @@ export interface Archival {
   readonly why: string;
   readonly summary?: EventDraft;
 }
-
-const dayMs = 86_400_000;
 
 /** Plans pruning: events of P2 and P3 whose time is over. Those of one commitment go together, and of an open one none. */
 export function planPruning(events: readonly StoredEvent[], rules: CompactionRules): Archival[] {

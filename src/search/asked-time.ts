@@ -2,8 +2,9 @@
 // has none asks of the present.
 
 import * as words from '../base/generated/words.ts';
+import { dayMs } from '../base/time.ts';
 import { anyOf, listed, oneOf } from '../base/words.ts';
-import { dayMs, timesIn } from '../language/index.ts';
+import { timesIn } from '../language/index.ts';
 
 /**
  * A moment, in milliseconds since the Unix epoch; `before`: what held ahead of what holds now; `first`: what held at the beginning.

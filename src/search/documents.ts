@@ -5,6 +5,7 @@ import { monthNames, weekdays } from '../base/calendar.ts';
 import { type Language, languageNamed, languageOf } from '../base/languages.ts';
 import { oncePerValue } from '../base/once-per.ts';
 import { upperFirst } from '../base/text.ts';
+import { dayMs } from '../base/time.ts';
 import { lettersOf, termsOf, tokensOf } from '../base/tokenizer.ts';
 import type { MemoryRecord, Transcript } from '../base/types/stored-types.ts';
 import { wordsOfClaim } from '../store/claims/claim.ts';
@@ -117,8 +118,6 @@ function wordsOfDay(day: number): string {
 function aboutOf({ subject = '', attribute = '' }: Pick<MemoryRecord, 'subject' | 'attribute'>): string {
   return `${subject} ${attribute.replace(/[_-]/g, ' ')}`.trim();
 }
-
-const dayMs = 86_400_000;
 
 /** The days that were written last: thousands of documents are of one. */
 const termsOfDays = new BoundedCache<readonly string[]>(20_000);

@@ -2,7 +2,7 @@
 
 import { languageNamed } from '../base/languages.ts';
 import { oncePerValue } from '../base/once-per.ts';
-import { endOfDay, startOfDay } from '../base/time.ts';
+import { dayMs, endOfDay, startOfDay } from '../base/time.ts';
 import { foldText } from '../base/tokenizer.ts';
 import type { Layout } from './layout.ts';
 import { holdsPhrase, type Query } from './query.ts';
@@ -103,7 +103,6 @@ export function filterOf(
     (phrases.length === 0 || phrases.every((phrase) => holdsPhrase(layout.document(slot).text, phrase)));
 }
 
-const dayMs = 86_400_000;
 /** Years have four digits until then. */
 const farthest = Date.UTC(9999, 0);
 

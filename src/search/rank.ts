@@ -1,6 +1,8 @@
 // From a question to ranked hits that say why: words, what is said around them, a model's likeness, dates and use, put together.
 
 import { firstOf, LargestValues } from '../base/largest-values.ts';
+import { dayMs } from '../base/time.ts';
+import { turnsIn } from '../store/records/vitals.ts';
 import { daysAskedOf } from './asked-time.ts';
 import { type ConfidenceEvidence, confidenceOf, evidenceFor } from './confidence.ts';
 import { type Scored, scoreByWords } from './features.ts';
@@ -24,10 +26,8 @@ import {
   recallDefaults,
 } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
-import { flag, turnsOf } from './segment.ts';
+import { flag } from './segment.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
-
-const dayMs = 86_400_000;
 
 /** Drops what is behind six significant digits, which may depend on the order of additions; ranks must not. */
 function rounded(value: number): number {
@@ -367,5 +367,5 @@ function toldBy({ path, turn, record, tells }: SearchDocument): Told {
   if (tells !== undefined) {
     return { memory: tells.memory, isEvent: true, ...(tells.source === undefined ? {} : { sources: [tells.source] }) };
   }
-  return record === undefined ? {} : { memory: record.id, sources: turnsOf(record) };
+  return record === undefined ? {} : { memory: record.id, sources: turnsIn(record) };
 }

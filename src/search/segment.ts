@@ -7,6 +7,7 @@ import type { MemoryRecord } from '../base/types/stored-types.ts';
 import { saysWhen } from '../language/index.ts';
 import { isOver } from '../store/claims/claim.ts';
 import { crc32 } from '../store/git/crc32.ts';
+import { turnsIn } from '../store/records/vitals.ts';
 import { embeddedTextOf } from './embedded-text.ts';
 import { FileTable, type SegmentFile } from './file-table.ts';
 import { joinPostings, type Postings, PostingsBuilder } from './postings.ts';
@@ -133,13 +134,8 @@ export function sourceNumber(turn: string): number {
   return number === 0 || number === severalSources ? 1 : number;
 }
 
-/** Lists the turns that a memory was taken from, each as `path#turn`. */
-export function turnsOf({ sources = [] }: Pick<MemoryRecord, 'sources'>): string[] {
-  return sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
-}
-
 function sourcesOf({ record }: ReadDocument): number {
-  const [first, ...others] = record === undefined ? [] : turnsOf(record);
+  const [first, ...others] = record === undefined ? [] : turnsIn(record);
   return first === undefined ? 0 : others.length > 0 ? severalSources : sourceNumber(first);
 }
 

@@ -3,9 +3,10 @@
 
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import { isOver } from '../store/claims/claim.ts';
+import { turnsIn } from '../store/records/vitals.ts';
 import type { Layout } from './layout.ts';
 import type { SearchDocument } from './search-document.ts';
-import { flag, severalSources, sourceNumber, turnsOf } from './segment.ts';
+import { flag, severalSources, sourceNumber } from './segment.ts';
 
 /** A memory and the document that recall finds it as. */
 export interface Claim {
@@ -69,7 +70,7 @@ export class ViewClaims implements Claims {
       const number = sources[slot]!;
       if (number !== severalSources && !numbers.has(number)) continue;
       const claim = claimOf(this.#layout.document(slot));
-      for (const turn of claim === undefined ? [] : turnsOf(claim.record)) {
+      for (const turn of claim === undefined ? [] : turnsIn(claim.record)) {
         if (turns.has(turn)) taken.set(turn, [...(taken.get(turn) ?? []), claim!]);
       }
     }

@@ -3,7 +3,7 @@
 
 import { weekdays } from '../../base/calendar.ts';
 import { defined } from '../../base/defined.ts';
-import { dayOf, startOfDay } from '../../base/time.ts';
+import { dayMs, dayOf, startOfDay } from '../../base/time.ts';
 import { oneOf } from '../../base/words.ts';
 import { dayText, firstTimeIn } from '../../language/index.ts';
 import { type ChatClock, type ChatDay, chatHeading, clockOf, DateOrder, directionMarks } from './chat-clock.ts';
@@ -129,8 +129,6 @@ export function pastedChat(text: string, now: number, timeZone = 'UTC'): Message
     parts: [{ kind: 'text', text: words.join('\n').replace(directionMarks, '') }],
   }));
 }
-
-const dayMs = 86_400_000;
 
 function timesOf(headings: readonly Heading[], now: number, timeZone: string): number[] | null {
   const today = dayOf(now, timeZone);

@@ -1,6 +1,7 @@
 // Memory boxes (spec 4): what an extraction made goes into the open box that is about the same, or begins one. Plans only.
 
 import { sha256Hex } from '../../base/hash.ts';
+import { dayMs } from '../../base/time.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import {
   type Box,
@@ -43,7 +44,6 @@ interface Batch {
 }
 
 const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const idOf = (kind: string, of: string): string => sha256Hex(`${kind} ${of}`).slice(0, 16);
 
 /** The boxes of a state while a plan is made. */

@@ -3,9 +3,9 @@
 import * as words from '../../base/generated/times.ts';
 import { everyOne, fromThen, pastAuxiliaries, pastForms, recurring } from '../../base/generated/words.ts';
 import { upperFirst } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import { anyOf, listed, oneOf } from '../../base/words.ts';
-import { dayMs, dayText, type NamedTime, timesIn } from '../../language/index.ts';
+import { dayText, type NamedTime, timesIn } from '../../language/index.ts';
 
 /** Months, seasons and years are none by their name alone; "end of May" is one. */
 const isDue = ({ unit, counted }: NamedTime): boolean =>

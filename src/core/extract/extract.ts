@@ -5,7 +5,7 @@ import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExtractOptions, ExtractResult } from '../../base/types.ts';
@@ -365,8 +365,6 @@ async function extractOne(
     boxes: operation.changes.map((change) => change.path).filter((one) => kindOf(one) === 'box'),
   };
 }
-
-const dayMs = 86_400_000;
 
 /** Names an extractor without its version: `rules+tickets` for `rules+tickets@5+2`. */
 const unversioned = (extractor: string): string => extractor.slice(0, extractor.lastIndexOf('@'));

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import type {
   ActivateResult,
   RateTopicResult,
@@ -37,8 +37,6 @@ import { activationOf, pathOfTopic, resultOf, type TopicQuestion } from './topic
 
 /** Puts a write into the batch. */
 export type BatchWriter = (name: string, plan: EditPlan) => Promise<WriteResult>;
-
-const dayMs = 86_400_000;
 
 /**
  * Finds the topics of a turn and notes what the gate decided. Where `turns` and `output` tell, it also notes how the topics of the turn

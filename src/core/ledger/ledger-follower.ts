@@ -4,7 +4,7 @@
 import { defined } from '../../base/defined.ts';
 import { isUnreadable, MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import {
   byTime,
@@ -140,8 +140,6 @@ const isTellable =
     if (!isHeld(after)) return false;
     return before !== null || after!.useCount > 0 || now - after!.createdAt * 1000 > newMs;
   };
-
-const dayMs = 86_400_000;
 
 /**
  * Whether a memory is one that the ledger tells, and was none before. It is new, is a guess that is confirmed, or got its category.

@@ -2,8 +2,9 @@
 
 import { formatJson } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { withLastLineEnded } from '../../base/text.ts';
-import { formatTime } from '../../base/time.ts';
+import { dayMs, formatTime } from '../../base/time.ts';
 import {
   type Archival,
   activeEvents,
@@ -94,8 +95,6 @@ function rulesOf({ now, configuration: { ledger, timezone } }: LedgerMoment): Pa
   return { now, timeZone: timezone, p2Days: ledger.p2Days, p3Days: ledger.p3Days };
 }
 
-const dayMs = 86_400_000;
-
 /** Folds and archives whatever its number: for who knows that it is time. */
 export const monthlyCompaction: Pass<void> = archival('ledger-compact', (ledger, _, rules) =>
   planCompaction(ledger.events, rules),
@@ -160,22 +159,9 @@ function archivalChanges(
   const drafts = plans.flatMap(({ summary }) => (summary === undefined ? [] : [{ draft: summary, time: now }]));
   const summaries = planAppend(snapshot, drafts, { now, timeZone: configuration.timezone });
   // The list of open commitments stays what it was: only what is closed or over has left.
-  const reset: FileChange[] =
-    snapshot.oidOf(checkpointPath) === null
-      ? []
-      : [
-          changedFile(
-            snapshot,
-            checkpointPath,
-            formatCheckpoint({
-              lastProcessedEventId: summaries.events.at(-1)?.id ?? lastId(ledger),
-              lastRunTs: formatTime(now),
-              eventsProcessed: ledger.events.length - leaving.length + summaries.events.length,
-              commit: null,
-              ...knowledgeOf(snapshot),
-            }),
-          ),
-        ];
+  const last = summaries.events.at(-1)?.id ?? lastId(ledger);
+  const left = ledger.events.length - leaving.length + summaries.events.length;
+  const reset = snapshot.oidOf(checkpointPath) === null ? [] : [checkpointAt(snapshot, last, left, now, null)];
   return [...segments, ...archived, ...summaries.changes, ...reset];
 }
 
@@ -184,13 +170,6 @@ function smallFiles(snapshot: Snapshot, ledger: Ledger, open: readonly string[],
   const checks = checkIntegrity(ledger, { checkpoint: null, openLoops: null, ledgerAt: () => null });
   const problems = checks.flatMap((check) => check.problems);
   const events = ledger.events.length;
-  const checkpoint = {
-    lastProcessedEventId: lastId(ledger),
-    lastRunTs: formatTime(now),
-    eventsProcessed: events,
-    commit: snapshot.commit,
-    ...knowledgeOf(snapshot),
-  };
   const log = snapshot.readText(integrityLogPath) ?? '# Integrity of the ledger\n\n';
   const sum =
     problems.length === 0
@@ -198,7 +177,7 @@ function smallFiles(snapshot: Snapshot, ledger: Ledger, open: readonly string[],
       : `${count(problems.length, 'problem')}, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
   return [
     changedFile(snapshot, openLoopsPath, formatOpenLoops(open)),
-    changedFile(snapshot, checkpointPath, formatCheckpoint(checkpoint)),
+    checkpointAt(snapshot, lastId(ledger), events, now, snapshot.commit),
     changedFile(
       snapshot,
       integrityPath,
@@ -208,9 +187,17 @@ function smallFiles(snapshot: Snapshot, ledger: Ledger, open: readonly string[],
   ];
 }
 
-function knowledgeOf(snapshot: Snapshot): { knowledge?: string } {
+/** Notes how far the small files have come; what MEMORY.md has taken over stays. */
+function checkpointAt(
+  snapshot: Snapshot,
+  lastProcessedEventId: string | null,
+  eventsProcessed: number,
+  now: number,
+  commit: string | null,
+): FileChange {
   const knowledge = checkpointIn((path) => snapshot.textIfWhole(path))?.knowledge;
-  return knowledge === undefined ? {} : { knowledge };
+  const checkpoint = { lastProcessedEventId, lastRunTs: formatTime(now), eventsProcessed, commit };
+  return changedFile(snapshot, checkpointPath, formatCheckpoint({ ...checkpoint, ...defined({ knowledge }) }));
 }
 
 function isUnchanged(snapshot: Snapshot, { path, after }: FileChange): boolean {

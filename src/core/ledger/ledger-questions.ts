@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { orElse } from '../../base/or-else.ts';
-import { dayOf, formatTime } from '../../base/time.ts';
+import { dayMs, dayOf, formatTime } from '../../base/time.ts';
 import type { EventFilter, EventsResult, IntegrityResult, LoopsResult } from '../../base/types.ts';
 import {
   activeEvents,
@@ -28,8 +28,6 @@ export interface LedgerQuestion extends Omit<ChangelogQuestion, 'edited'> {
   /** Edits of the logs by hand that no commit takes in; default: none. */
   readonly refused?: HandEdits['skipped'];
 }
-
-const dayMs = 86_400_000;
 
 /** Lists events, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for the id of a chain. */
 export function listEvents(question: LedgerQuestion, filter: EventFilter): EventsResult {

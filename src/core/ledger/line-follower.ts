@@ -18,6 +18,7 @@ import { kindOf } from '../../store/records/kind.ts';
 import { keptUpdated } from '../../store/records/knowledge-edit.ts';
 import { isTurn } from '../../store/records/knowledge-marks.ts';
 import { formatMemory, memoryPath } from '../../store/records/memory-record.ts';
+import { turnsIn } from '../../store/records/vitals.ts';
 import { conflictMark, type PackClaims } from '../context/pack/conflicts.ts';
 import { packOf, packPath } from '../context/pack/pack.ts';
 import { dayOfPack } from '../context/pack/recall-pack.ts';
@@ -105,7 +106,10 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
         const known = [...new Set(records)].filter((path) => present.oidOf(path) !== null);
         const isNoted = known.length > 0 || (records.length > 0 && present.oidOf(forgottenPath) !== null);
         // A page that a merge brings may name what fell here.
-        const owners = known.flatMap((path) => [idOf(path), ...turnsOf(recordIn(textIfWhole(present, path), path))]);
+        const owners = known.flatMap((path) => [
+          idOf(path),
+          ...turnsIn(recordIn(textIfWhole(present, path), path) ?? {}),
+        ]);
         const pages = [...changed.filter(isNaming), ...owners.flatMap(naming)];
         return [...known, ...pages, ...(isNoted ? [forgottenPath] : [])];
       },
@@ -115,9 +119,6 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
 }
 
 const memoriesAmong = (owners: Iterable<string>): string[] => [...owners].filter((owner) => !isTurn(owner));
-/** Lists the turns that a memory was taken from, as `path#turn`. */
-export const turnsOf = (record: Pick<MemoryRecord, 'sources'> | null): string[] =>
-  (record?.sources ?? []).flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path}#${turn}`]));
 const isNaming = (path: string): boolean => kindOf(path) === 'knowledge' || kindOf(path) === 'box';
 const idOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
@@ -222,10 +223,10 @@ class Following {
         const saysAgain = this.turnsSaying(after);
         const turns = [...(forgotten.get(reworded) ?? []), ...(isByHand(operation) ? this.turnsSaying(before) : [])];
         if (saysAgain.length > 0) forgotten.delete(reworded);
-        else if (turnsOf(before).length > 0 && (isByHand(operation) || turns.length > 0))
+        else if (turnsIn(before).length > 0 && (isByHand(operation) || turns.length > 0))
           forgotten.set(reworded, [...new Set(turns)]);
       } else if (before !== null && isForgetting(operation)) {
-        forgotten.set(id, turnsOf(before));
+        forgotten.set(id, turnsIn(before));
       }
     }
     const renewed = formatForgotten(forgotten);
@@ -252,7 +253,8 @@ class Following {
     // What is gone first: nothing of its turn may stay for the sake of another.
     const order = [...ids].sort(([, one], [, other]) => Number(one.after !== null) - Number(other.after !== null));
     for (const [id, { before, after }] of order) {
-      for (const turn of turnsOf(after ?? before)) if (!heirOf.has(turn) && naming.has(turn)) heirOf.set(turn, id);
+      for (const turn of turnsIn(after ?? before ?? {}))
+        if (!heirOf.has(turn) && naming.has(turn)) heirOf.set(turn, id);
     }
     const paths = new Map<string, string[]>();
     const note = (owner: string, id: string) => {

@@ -1,6 +1,6 @@
 // What time does to a memory: the one rule that every pass and list asks. It reads vitals and a moment, and changes nothing.
 
-import { dayOf, formatTime } from '../../base/time.ts';
+import { dayMs, dayOf, formatTime } from '../../base/time.ts';
 import type { MemoryCategory } from '../../base/types/stored-types.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { scoreOf } from '../../store/records/strength.ts';
@@ -24,7 +24,6 @@ const highImportance = 0.7;
 /** What is of no more importance fades, whatever its kind. */
 const lowImportance = 0.3;
 
-const dayMs = 86_400_000;
 /** So long a memory that aged stays in the archive at least, also where nothing ran for months. */
 export const daysInArchive = 14;
 

@@ -2,7 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import { orElse } from '../../base/or-else.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import { splitFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
 import { archivePage } from '../../store/records/knowledge-items.ts';
@@ -11,7 +11,6 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { isLasting } from './ageing.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 
-const dayMs = 86_400_000;
 /** By so much a day the score of a file shrinks: half in about 14 days (spec 5 §8.5). */
 const decayPerDay = 0.05;
 /** Files of a lower score move to the archive, unless they changed in so many days. */

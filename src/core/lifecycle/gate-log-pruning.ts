@@ -1,11 +1,9 @@
 // What the gate of topics decided long ago leaves the tree: tuning looks at the last months, and history has the rest.
 
 import { count } from '../../base/count.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import { dayOfGateLog, gateLogFolder } from '../../store/records/gate-log.ts';
 import type { Pass, PassItem } from './pass.ts';
-
-const dayMs = 86_400_000;
 
 /** Plans to remove days of `state/gate/` that are older than `watchers.log_days`. */
 export const gateLogPruning: Pass<void> = {

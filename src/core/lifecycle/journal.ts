@@ -6,7 +6,7 @@ import { ownPerson, tellingSo } from '../../base/generated/words.ts';
 import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import { isStopWord, tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import { anyOf } from '../../base/words.ts';
@@ -26,7 +26,6 @@ import type { Adviser, Pass, PassItem } from './pass.ts';
 import { leadOf, quotedSpeaker } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
-const dayMs = 86_400_000;
 /** Words of less confidence are remembered, and not written down; what comes from outside has less. */
 const leastConfidence = 0.7;
 /** A conversation's main event is written down all the same, where a person said it and it is no speculation (spec 4). */

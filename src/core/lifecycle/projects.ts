@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { beingOne } from '../../base/generated/words.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import { listed as listedWords, oneOf } from '../../base/words.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
@@ -16,7 +16,6 @@ import type { Pass, PassItem, PassView } from './pass.ts';
 import { untrustedTag } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
-const dayMs = 86_400_000;
 const projects = 'knowledge/projects/';
 const people = 'knowledge/people/';
 

@@ -4,7 +4,7 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { decisionOpenings, lessonOpenings } from '../../base/generated/words.ts';
 import { normaliseForHash } from '../../base/text.ts';
-import { dayOf } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { listed, oneOf } from '../../base/words.ts';
 import { activeEvents, retracted } from '../../logs/index.ts';
@@ -27,7 +27,6 @@ import type { Adviser, Pass, PassView } from './pass.ts';
 import { leadOf } from './quoted.ts';
 import { archivedLines, changedFile } from './record-changes.ts';
 
-const dayMs = 86_400_000;
 /** A week that was missed is made up for; what stands there already is not added again. */
 const windowDays = 14;
 

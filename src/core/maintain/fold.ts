@@ -21,9 +21,10 @@ import {
   turnsOfLine,
 } from '../../store/records/knowledge-marks.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';
+import { turnsIn } from '../../store/records/vitals.ts';
 import { parseCapture } from '../extract/plan-transcript.ts';
 import { Heirs, type When } from '../ledger/ledger-follower.ts';
-import { presentFate, turnsOf } from '../ledger/line-follower.ts';
+import { presentFate } from '../ledger/line-follower.ts';
 import { type Fate, followedText, type LineWords, resaid } from '../lifecycle/memory-lines.ts';
 import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
@@ -144,7 +145,7 @@ class Folding {
     this.when = { now: view.now, timeZone: view.configuration.timezone };
     this.records = new Map(view.memories.map(({ record }) => [record.id, record]));
     for (const record of this.records.values()) {
-      for (const turn of turnsOf(record)) this.byTurn.set(turn, [...(this.byTurn.get(turn) ?? []), record]);
+      for (const turn of turnsIn(record)) this.byTurn.set(turn, [...(this.byTurn.get(turn) ?? []), record]);
     }
     this.forgotten = forgottenIn(view.snapshot);
   }

@@ -3,7 +3,7 @@
 
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
-import { dayOf, endOfDay, isoWeek } from '../../base/time.ts';
+import { dayMs, dayOf, endOfDay, isoWeek } from '../../base/time.ts';
 import type { ExpireResult, ExtractResult, PassOptions, PassResult } from '../../base/types.ts';
 import { createTag, isAncestor, listTags } from '../../history/index.ts';
 import { commitAt } from '../../store/git/revision.ts';
@@ -96,7 +96,6 @@ export async function extractNew(extract: ExtractEnded, options: PassOptions): P
 
 /** So far back days are tagged that passed while nothing ran, and weeks. */
 const maxDays = { daily: 14, weekly: 31 } as const;
-const dayMs = 86_400_000;
 
 interface Period {
   readonly tag: string;

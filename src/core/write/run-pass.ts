@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { Clock, IdSource } from '../../base/ports.ts';
-import { formatTime } from '../../base/time.ts';
+import { dayMs, formatTime } from '../../base/time.ts';
 import type { PassOptions, PassResult } from '../../base/types.ts';
 import { pathsTakenBack } from '../../history/index.ts';
 import type { LedgerCatalog } from '../../logs/index.ts';
@@ -96,8 +96,6 @@ export interface RunOptions extends PassOptions {
   /** What its commits say besides. */
   readonly trailers?: readonly Trailer[];
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Runs a pass: what is pending is committed, the pass plans upon the present, and what still holds is committed in one move.

@@ -3,7 +3,7 @@
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
-import { formatSeconds, formatTime, millisecondsOf } from '../../base/time.ts';
+import { dayMs, formatSeconds, formatTime, millisecondsOf } from '../../base/time.ts';
 import type { BranchEntry, DropResult, ExpireResult, Placement } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { damagedFilesOf } from '../../store/damaged-files.ts';
@@ -17,7 +17,6 @@ import { commitsBeyond } from '../merge-base.ts';
 const heads = 'refs/heads/';
 /** Where the branches of a memory inside a code repository live. */
 const inside = `${heads}memory/`;
-const dayMs = 86_400_000;
 
 /** Which branches are those of the memory, and how they are called. */
 export interface BranchScope {

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { formatTime, isDay, parseTime } from '../../base/time.ts';
+import { dayMs, formatTime, isDay, parseTime } from '../../base/time.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
 
 /** A heading as the file has it. */
@@ -18,7 +18,6 @@ interface TurnHeading {
   readonly flag: string | undefined;
 }
 
-const dayMs = 86_400_000;
 /** Above what {@link formatHeading} writes: a longer line is text, and not worth matching. */
 const maxHeadingLength = 400;
 const pattern =

@@ -3,7 +3,7 @@
 
 import { count } from '../../../base/count.ts';
 import { defined } from '../../../base/defined.ts';
-import { dayOf, daysBetween } from '../../../base/time.ts';
+import { dayMs, dayOf, daysBetween } from '../../../base/time.ts';
 import type { Freshness } from '../../../base/types/knowledge-types.ts';
 import {
   activeEvents,
@@ -43,7 +43,6 @@ const mostWords = 60;
 const fewWords = 8;
 const mostFocus = 5;
 const oldestNamed = 3;
-const dayMs = 86_400_000;
 
 type Told = Pick<StoredEvent, 'id' | 'time' | 'value'>;
 type Aged = Told & { readonly day: string; readonly age: number };

@@ -4,11 +4,11 @@
 import { months, numbers, weekdays } from '../../../base/generated/times.ts';
 import * as data from '../../../base/generated/words.ts';
 import { normaliseForHash, oneLine } from '../../../base/text.ts';
-import { dayOf } from '../../../base/time.ts';
+import { dayMs, dayOf } from '../../../base/time.ts';
 import { isStopWord, tokensOf } from '../../../base/tokenizer.ts';
 import type { Turn } from '../../../base/types/stored-types.ts';
 import { anyOf, listed } from '../../../base/words.ts';
-import { dayMs, dayText, sentencesOf, timesIn } from '../../../language/index.ts';
+import { dayText, sentencesOf, timesIn } from '../../../language/index.ts';
 import { dueOf } from '../due.ts';
 import { namesIn } from '../names.ts';
 import { partsOf } from '../trust.ts';
