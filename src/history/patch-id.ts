@@ -6,6 +6,7 @@ import { oncePer } from '../base/once-per.ts';
 import { splitKeepingEnds } from '../base/text.ts';
 import { unifiedDiff } from '../base/unified-diff.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import { noOid } from '../store/git/object-codec.ts';
 import type { Repository } from '../store/git/repository.ts';
 import { diffTrees, type TreeDifference } from '../store/git/tree.ts';
 import { historyOf } from './catalogue.ts';
@@ -15,7 +16,6 @@ import { quotedPath, quotedRawPath } from './path-quoting.ts';
 const fileName = 'patches';
 /** To be raised whenever what a patch id is made of changes. */
 const fileVersion = 1;
-const noOid = '0'.repeat(40);
 /** A commit that changes more files brings in what others wrote: no branch is known by that. */
 const maxFiles = 2_000;
 /** So many new ones are worth a write. */

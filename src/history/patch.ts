@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type MarkedLines, unifiedDiff } from '../base/unified-diff.ts';
+import { noOid } from '../store/git/object-codec.ts';
 import type { FileMode, TreeDifference } from '../store/git/tree.ts';
 import { binaryPatch } from './binary-patch.ts';
 import { isBinary } from './changed-text.ts';
@@ -25,7 +26,6 @@ interface PatchOptions {
   readonly marked?: MarkedLines | undefined;
 }
 
-const noOid = '0'.repeat(40);
 const empty = new Uint8Array();
 
 /**

@@ -4,6 +4,7 @@
 //   cache/about     one frame = id of the acts | id of the transcript | hashes, u32, sorted
 
 import { CacheFile, type CachePlace } from '../../store/cache-file.ts';
+import { noOid } from '../../store/git/object-codec.ts';
 import { actsFolder, actsPathOf } from '../../store/records/acts-file.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Episode } from './episodes.ts';
@@ -12,7 +13,6 @@ import { codesIn, codeWordsIn, commandKeys, endingsOf, filesIn, prefixesOf, sign
 /** To be raised whenever what keys are made of changes. */
 const version = 2;
 const idBytes = 40;
-const noOid = '0'.repeat(40);
 const mostTalks = 200;
 
 /** A session: the paths of its acts and its words, and what names both as they are. */

@@ -3,7 +3,7 @@
 import { defined } from '../../base/defined.ts';
 import { formatSignature, type Signature } from '../../store/git/commit-object.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
-import { isOid, newObject } from '../../store/git/object-codec.ts';
+import { isOid, newObject, noOid } from '../../store/git/object-codec.ts';
 import { decodeRef } from '../../store/git/refs.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import type { PendingEntry } from '../../store/journal-records.ts';
@@ -14,7 +14,6 @@ import type { Needles } from './needles.ts';
 import type { HistoryRewrite } from './rewrite.ts';
 import { isWithin } from './targets.ts';
 
-const noOid = '0'.repeat(40);
 /** Larger files of the git directory are none that hold words. */
 const maxLookedAt = 16 << 20;
 

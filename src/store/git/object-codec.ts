@@ -4,6 +4,9 @@ import crypto, { createHash } from 'node:crypto';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { MemoryError } from '../../base/errors.ts';
 
+/** Stands where git has no object. */
+export const noOid = '0'.repeat(40);
+
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
 /** A git object: its type and its content without the header. */

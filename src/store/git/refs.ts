@@ -10,12 +10,10 @@ import type { Disk, FileStat } from './disk.ts';
 import { filesBelow } from './files-below.ts';
 import { isSameFile } from './index-file.ts';
 import { nativelyLocked } from './native-lock.ts';
-import { isOid } from './object-codec.ts';
+import { isOid, noOid } from './object-codec.ts';
 import { isRefName, parsePackedRefs } from './packed-refs.ts';
 import { parseReflog, type ReflogEntry } from './reflog.ts';
 import { TipNotes } from './tip-notes.ts';
-
-const noOid = '0'.repeat(40);
 
 /** What HEAD says: on a branch (born or not), or detached at a commit. */
 type Head = { readonly ref: string } | { readonly oid: string };

@@ -3,7 +3,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { checkRefName } from '../guard/ref-name.ts';
-import { isOid } from './object-codec.ts';
+import { isOid, noOid } from './object-codec.ts';
 import {
   type ByteReader,
   flushPacket,
@@ -34,7 +34,6 @@ export interface Connection {
 }
 
 const agent = 'agent=git-memory';
-const noOid = '0'.repeat(40);
 
 /**
  * Reads the refs that a program begins with.
