@@ -9,7 +9,7 @@ import { heading, table } from './measure.mjs';
 const megabytes = 1000;
 const program = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 
-/** Imports a file in a process of its own, which tells its time and the most memory that it held. */
+/** Imports a file in a process of its own, which tells its time and the most memory that it held, and then imports it again. */
 const worker = `
   const [program, dir, file] = process.argv.slice(1);
   const { openMemory } = await import(program);
@@ -20,11 +20,11 @@ const worker = `
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(begun);
   const busy = (user + system) / 1e6;
+  const peak = process.resourceUsage().maxRSS / 1024;
   const again = performance.now();
   const second = await memory.import(file);
   const secondsAgain = (performance.now() - again) / 1000;
   await memory.close();
-  const peak = process.resourceUsage().maxRSS / 1024;
   console.log(JSON.stringify({ seconds, busy, secondsAgain, peak, turns: read.turns, added, left: left.length, twice: second.read.turns }));
 `;
 

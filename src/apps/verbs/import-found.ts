@@ -34,7 +34,7 @@ export async function discovered(
   const chosen = take === undefined ? asked : chosenOf(take, found);
   const imports =
     chosen === undefined ? [] : await importFound(context, chosen, { ...options, ...defined({ within }) });
-  const answer = await imported(context, imports);
+  const answer = imported(context, imports);
   return { ...answer, found, ...(chosen?.length === 0 ? { isDeclined: true as const } : {}) };
 }
 
@@ -74,17 +74,10 @@ function namedBy(word: string, found: readonly FoundHistory[]): readonly FoundHi
   });
 }
 
-/** So many new turns are split and given vectors right away: the first question would wait for it. */
-const worthPreparing = 2000;
-
-/** Gives what an import answers, once the first question to what came in need not wait. */
-export async function imported(context: RunContext, imports: readonly ImportResult[]): Promise<ImportAnswer> {
-  const turns = imports.reduce((sum, { read }) => sum + (read?.turns ?? 0), 0);
-  if (!context.dryRun && turns >= worthPreparing) {
-    await (await context.whole()).maintenance.reindex(underway(context, 'Reading'));
-  }
+/** Gives what an import answers. */
+export function imported({ dryRun }: RunContext, imports: readonly ImportResult[]): ImportAnswer {
   const captures = imports.flatMap((one) => one.captures ?? []);
-  return { imports, captures, ...(context.dryRun ? { isPlanned: true as const } : {}) };
+  return { imports, captures, ...(dryRun ? { isPlanned: true as const } : {}) };
 }
 
 /** Imports what was chosen, each place by itself; one tag marks the state before the first. */
