@@ -3,7 +3,6 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import { oncePerValue } from '../base/once-per.ts';
-import type { MemoryRecord } from '../base/types/stored-types.ts';
 import { saysWhen } from '../language/index.ts';
 import { isOver } from '../store/claims/claim.ts';
 import { crc32 } from '../store/git/crc32.ts';
