@@ -36,7 +36,7 @@ ${todoSections.map((title) => `## ${title}\n`).join('\n')}`;
 const itemStart = /^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[([ xX])\][ \t]+)?(\S.*?)\r?\n?$/;
 const placeholder = /^(?:\(?none(?: yet)?\)?|—|-)$/i;
 
-/** Reads a list of tasks; the four headings may have any level and other words or signs beside theirs. */
+/** Reads a list of tasks. The four headings may have any level and other words beside theirs; a plain list of boxes needs none. */
 export function parseTodo(text: string): TodoFile {
   const lines = splitKeepingEnds(text);
   const headings = new Map<TodoSection, number>();
@@ -50,11 +50,13 @@ export function parseTodo(text: string): TodoFile {
       if (section !== null && !headings.has(section)) headings.set(section, at);
       continue;
     }
-    const match = section === null ? null : itemStart.exec(line);
-    if (match === null || placeholder.test(match[2]!)) continue;
+    const match = itemStart.exec(line);
+    // Outside of the sections a box says what a task is.
+    const own = section ?? (match?.[1] === undefined ? null : match[1] === ' ' ? 'Up Next' : 'Completed');
+    if (own === null || match === null || placeholder.test(match[2]!)) continue;
     const start = at;
     while (at + 1 < lines.length && indentOf(lines[at + 1]!) > indentOf(line)) at += 1;
-    items.push({ section: section!, ...readItem(match[2]!), isDone: /x/i.test(match[1] ?? ''), start, end: at + 1 });
+    items.push({ section: own, ...readItem(match[2]!), isDone: /x/i.test(match[1] ?? ''), start, end: at + 1 });
   }
   return { lines, headings, items };
 }

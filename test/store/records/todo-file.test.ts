@@ -30,6 +30,14 @@ Tasks of this project.
 `;
 
 describe('a list of tasks', () => {
+  it('needs no sections where boxes say what is done, and takes no other line for a task', () => {
+    const { items } = parseTodo('# To do\n\nFor May:\n\n- [ ] Oil the gate\n- [X] Fix the lamp\n- ask Ana\n');
+    expect(items.map(({ section, task, isDone, start }) => [section, task, isDone, start])).toEqual([
+      ['Up Next', 'Oil the gate', false, 4],
+      ['Completed', 'Fix the lamp', true, 5],
+    ]);
+  });
+
   it('is read with its sections, boxes, days, events and what comes before', () => {
     const { items } = parseTodo(text);
     expect(
