@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ChangeFilter, ChangesResult, EntryFilter, IntegrityCheck, IntegrityProblem } from '../../base/types.ts';
+import type { ChangeFilter, ChangesResult, EntryFilter, IntegrityProblem, IntegrityResult } from '../../base/types.ts';
 import {
   activeEvents,
   type ChangelogCatalog,
@@ -89,12 +89,10 @@ export function listChanges(question: ChangelogQuestion, filter: ChangeFilter): 
   };
 }
 
+type Checked = Pick<IntegrityResult, 'changes' | 'archivedChanges' | 'checks'>;
+
 /** Checks the changelog; no checks where there is none. */
-export function changelogChecks({ changelogs, snapshot }: ChangelogQuestion): {
-  readonly changes: number;
-  readonly archivedChanges: number;
-  readonly checks: readonly IntegrityCheck[];
-} {
+export function changelogChecks({ changelogs, snapshot }: ChangelogQuestion): Checked {
   const changelog = changelogs.changelogOf(snapshot);
   const isThere = changelog.events.length + changelog.archived.length + changelog.damaged.length > 0;
   return {

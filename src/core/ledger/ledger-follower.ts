@@ -2,7 +2,6 @@
 // in the same commit, what replaces that event. The one owner of that rule. Nothing in the ledger is rewritten, but for words that are forgotten.
 
 import { defined } from '../../base/defined.ts';
-import { isUnreadable, MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { dayMs, dayOf } from '../../base/time.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
@@ -17,7 +16,6 @@ import {
 } from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import type { Consequence, ConsequenceSource, StateChange } from '../../store/consequence.ts';
-import { isDamage } from '../../store/damaged-files.ts';
 import { type StateFiles, withTexts } from '../../store/derive.ts';
 import { adoptOperation } from '../../store/experiment-names.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
@@ -269,16 +267,8 @@ function retirementOf({ id, value }: StoredEvent, after: MemoryRecord | null, na
 
 /** Drafts an event with the words of a memory, and what an event says of them beside. */
 function wordsOf({ value }: StoredEvent, record: MemoryRecord): EventDraft {
-  const {
-    ts: _,
-    id: __,
-    related: ___,
-    compacts: ____,
-    status: _____,
-    due: ______,
-    supersedes: _______,
-    ...words
-  } = value;
+  const { ts: _, id: __, related: ___, compacts: ____, ...said } = value;
+  const { status: _____, due: ______, supersedes: _______, ...words } = said;
   const type = eventTypeOf(record) ?? value.type;
   return {
     ...words,
@@ -316,14 +306,9 @@ export function standingsOf(before: StateFiles, after: StateFiles, paths: readon
 }
 
 /** What is lost, or private and without its key here, says nothing of a memory. */
-export function textIfWhole(state: StateFiles, path: string): string | null {
-  try {
-    return state.readText(path);
-  } catch (error) {
-    if (isDamage(error) || (error instanceof MemoryError && isUnreadable(error))) return null;
-    throw error;
-  }
-}
+export const textIfWhole = (state: StateFiles, path: string): string | null =>
+  orElse(() => state.readText(path), null, ...lost);
+const lost = ['OBJECT_CORRUPT', 'OBJECT_MISSING', 'PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'] as const;
 
 /** Most changes of records are uses and sources: told by lines of the one form that we write, without reading the record. */
 function isAlike(before: string | null, after: string | null): boolean {

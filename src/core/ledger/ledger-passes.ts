@@ -46,10 +46,9 @@ function upkeep(name: string, always: boolean): Pass<void> {
       const ledger = view.ledgers.ledgerOf(snapshot);
       if (ledger.events.length === 0 && snapshot.oidOf(checkpointPath) === null) return { items: [], left: [] };
       const open = openIds(ledger);
-      const last = lastId(ledger);
       const before = checkpointIn((path) => snapshot.textIfWhole(path));
       const isSame =
-        before?.lastProcessedEventId === last &&
+        before?.lastProcessedEventId === lastId(ledger) &&
         before?.eventsProcessed === ledger.events.length &&
         snapshot.textIfWhole(openLoopsPath) === formatOpenLoops(open);
       if (isSame && !always) return { items: [], left: [] };
@@ -204,6 +203,4 @@ function isUnchanged(snapshot: Snapshot, { path, after }: FileChange): boolean {
   return after !== null && snapshot.read(path)?.equals(after) === true;
 }
 
-function lastId({ events }: Ledger): string | null {
-  return events.at(-1)?.id ?? null;
-}
+const lastId = ({ events }: Ledger): string | null => events.at(-1)?.id ?? null;

@@ -65,9 +65,7 @@ export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuest
     ageDays: Math.max(0, Math.floor((now - since) / dayMs)),
     overdue: due !== undefined && due < today,
     waiting: event.value.tags?.includes('waiting') === true,
-    ...(updates.length === 0
-      ? {}
-      : { updates: updates.map(({ value: { id, ts, content } }) => ({ id, ts, content })) }),
+    ...(updates.length > 0 && { updates: updates.map(({ value: { id, ts, content } }) => ({ id, ts, content })) }),
   }));
   return { loops };
 }
@@ -96,11 +94,7 @@ export function integrityOf({
       return orElse(() => ledgers.ledgerOf(at(commit)), null, 'OBJECT_MISSING');
     },
   });
-  const {
-    changes,
-    archivedChanges,
-    checks: ofChangelog,
-  } = changelogChecks({ changelogs, snapshot, configuration, now });
+  const { checks: ofChangelog, ...changes } = changelogChecks({ changelogs, snapshot, configuration, now });
   const permanent = activeEvents(ledger.events).filter(isPermanent).length;
   const byHand = { name: 'edits by hand', problems: refusedProblems(refused) };
   const checks = [
@@ -113,8 +107,7 @@ export function integrityOf({
     ok: checks.every(({ problems }) => problems.length === 0),
     events: ledger.events.length,
     archived: ledger.archived.length,
-    changes,
-    archivedChanges,
+    ...changes,
     ...(permanent > configuration.ledger.compactAbove ? { permanent } : {}),
     checks,
   };
