@@ -64,11 +64,12 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     const day = dayOf(now, configuration.timezone);
     const before = snapshot.readText(coreMemoryPath);
     const known = knownWords(view.memories);
-    const candidates = rollupCandidates(view, known);
     const holding = new Set(activeEvents(view.ledgers.ledgerOf(snapshot).events).map(({ id }) => id));
+    const hasEnded = (line: string) => sourcesOfLine(line).some((source) => isEventId(source) && !holding.has(source));
     const isOver = ({ isOurs, key, line }: KnowledgeItem): boolean =>
-      isOurs &&
-      (known.isSuperseded(key) || sourcesOfLine(line).some((source) => isEventId(source) && !holding.has(source)));
+      isOurs && (known.isSuperseded(key) || hasEnded(line));
+    // Nothing comes in that the next run would take out.
+    const candidates = rollupCandidates(view, known).filter(({ tail }) => !hasEnded(tail));
     const stale = before === null ? [] : knowledgeItems(before).filter(isOver);
     if (candidates.length === 0 && stale.length === 0) return { items: [], left: [] };
     const byModel = candidates.length === 0 ? null : ((await adviser?.ask(candidates, weekLines)) ?? null);
