@@ -1,6 +1,6 @@
 // The files of a segment as columns, as they lie on the disk: a name is decoded when somebody asks for it.
 
-import { hashOf } from './postings.ts';
+import { hashOf, slotsOf } from './postings.ts';
 
 /** One file: its documents are rows `first` to `first + count − 1`. */
 export interface SegmentFile {
@@ -62,17 +62,15 @@ export class FileTable {
     const names = Buffer.from(files.map(({ name }) => name).join(''));
     const nameEnds = new Uint32Array(files.length);
     const rowEnds = new Uint32Array(files.length);
-    let room = 4;
-    while (room < files.length * 2) room *= 2;
-    const fileSlots = new Uint32Array(room);
     for (let number = 0, end = 0, row = 0; number < files.length; number++) {
       const { name, count } = files[number]!;
       nameEnds[number] = end += Buffer.byteLength(name);
       rowEnds[number] = row += count;
-      let at = hashOf(names, end - Buffer.byteLength(pathOfName(name)), end) & (room - 1);
-      while (fileSlots[at] !== 0) at = (at + 1) & (room - 1);
-      fileSlots[at] = number + 1;
     }
+    const fileSlots = slotsOf(files.length, (number) => {
+      const end = nameEnds[number]!;
+      return hashOf(names, end - Buffer.byteLength(pathOfName(files[number]!.name)), end);
+    });
     return new FileTable({ names, nameEnds, rowEnds, fileSlots });
   }
 

@@ -114,6 +114,19 @@ export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
+/** Makes a table by hash, at most half full: the number of what is there plus one, zero where it is free. */
+export function slotsOf(count: number, hashAt: (number: number) => number): Uint32Array {
+  let room = 4;
+  while (room < count * 2) room *= 2;
+  const slots = new Uint32Array(room);
+  for (let number = 0; number < count; number++) {
+    let at = hashAt(number) & (room - 1);
+    while (slots[at] !== 0) at = (at + 1) & (room - 1);
+    slots[at] = number + 1;
+  }
+  return slots;
+}
+
 /** Writes a dictionary, and gives the place of each given term in it. */
 function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds' | 'slots'> & { rankOf: Uint32Array } {
   const order = Array.from(names.keys()).sort((one, other) => (names[one]! < names[other]! ? -1 : 1));
@@ -129,14 +142,7 @@ function sortTerms(names: readonly string[]): Pick<Postings, 'terms' | 'termEnds
     termEnds[rank] = end;
   }
   const terms = Buffer.from(parts.join(''));
-  let room = 4;
-  while (room < names.length * 2) room *= 2;
-  const slots = new Uint32Array(room);
-  for (let rank = 0; rank < termEnds.length; rank++) {
-    let at = hashOf(terms, rank === 0 ? 0 : termEnds[rank - 1]!, termEnds[rank]!) & (room - 1);
-    while (slots[at] !== 0) at = (at + 1) & (room - 1);
-    slots[at] = rank + 1;
-  }
+  const slots = slotsOf(names.length, (rank) => hashOf(terms, rank === 0 ? 0 : termEnds[rank - 1]!, termEnds[rank]!));
   return { terms, termEnds, slots, rankOf };
 }
 

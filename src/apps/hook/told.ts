@@ -40,7 +40,9 @@ export function keepJson({ store: { repository } }: MemoryPart, path: string, va
   try {
     disk.makeDirectory(path.slice(0, path.lastIndexOf('/')), privateMode);
     disk.replace(path, [Buffer.from(JSON.stringify(value))], { sync: false });
-  } catch {}
+  } catch {
+    // What is not kept is found out again.
+  }
 }
 
 /** Tells whether a session hears a text for the first time, and notes that it did. Without a name of the session it always does. */

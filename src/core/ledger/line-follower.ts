@@ -348,12 +348,12 @@ export function updatedFollower({ configurationOf }: Pick<LineSources, 'configur
     mayWrite: (paths) => paths.filter((path) => path.startsWith('knowledge/')),
     follow({ before, after, operation, paths }) {
       if (operation.bringsBack || operation.isHandEdit) return [];
-      return paths.flatMap((path) => {
-        const [was, is] = [before, after].map((files) =>
-          kindOf(path) === 'knowledge' ? textIfWhole(files, path) : null,
-        );
-        const made = was != null && is != null ? keptUpdated(was, is, now, configurationOf(after).timezone) : is;
-        return made == null || made === is ? [] : [{ path, before: after.oidOf(path), after: Buffer.from(made) }];
+      const pages = paths.filter((path) => kindOf(path) === 'knowledge');
+      return pages.flatMap((path) => {
+        const [was, is] = [textIfWhole(before, path), textIfWhole(after, path)];
+        if (was === null || is === null) return [];
+        const made = keptUpdated(was, is, now, configurationOf(after).timezone);
+        return made === is ? [] : [{ path, before: after.oidOf(path), after: Buffer.from(made) }];
       });
     },
   });

@@ -1,5 +1,6 @@
 // Values of JSON as programs write them, picked with care: what is of another kind than expected is as if it were not there.
 
+import { isJsonObject } from '../../../base/canonical-json.ts';
 import { jsonItems, type Opens } from '../../../base/json-elements.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
@@ -15,7 +16,7 @@ export function wordOf(value: unknown): string | undefined {
 
 /** Gives a JSON object, or an empty one for anything else. */
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Gives a list, or an empty one for anything else. */
@@ -50,7 +51,7 @@ export function firstLines(head: string, most = 20): readonly Fields[] {
   const found: Fields[] = [];
   for (const line of head.split('\n', most)) {
     const value = jsonOf(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) found.push(value as Fields);
+    if (isJsonObject(value)) found.push(value);
   }
   return found;
 }
@@ -65,9 +66,8 @@ export function* jsonLines(
     if (text?.trim() === '') continue;
     const value = text === null ? undefined : jsonOf(text);
     if (value === undefined) reading.broken(isOpen ? 'ends in the middle of a line' : 'is not valid JSON', line);
-    else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      reading.broken('is no JSON object', line);
-    else yield { line, value: value as Fields };
+    else if (isJsonObject(value)) yield { line, value };
+    else reading.broken('is no JSON object', line);
   }
 }
 
