@@ -545,7 +545,7 @@ describe('what somebody said since', () => {
       news,
       `  ↳ ${rule}`,
       '- 2026-03-14 Vera: I have sent the audit papers to Iris this morning.',
-      '  ↳ 2026-03-02 Vera: I promise to send the audit papers to Iris by March 20. (was due 2026-03-20: done, moved or dropped?)',
+      '  ↳ 2026-03-02 Vera: I promise to send the audit papers to Iris by March 20. (past due since 2026-03-20: done, moved or dropped?)',
     ]);
     // Where a tenth has no room for both, what holds stands alone.
     expect((await linesAbout({ tokens: 900 })).slice(0, 1)).toEqual([`- ${rule}`]);

@@ -74,9 +74,9 @@ describe('a memory in which nothing happens', () => {
     clock.advance({ days: 20 });
     await oneDay(memory);
     expect(await memory.read('recall/pack.md')).toBe(page);
-    expect((await memory.pack()).text).toContain('was due 2026-03-01: done, moved or dropped?');
+    expect((await memory.pack()).text).toContain('past due since 2026-03-01: done, moved or dropped?');
     expect((await memory.sessionStart()).text).toContain(
-      'Order the cake (was due 2026-03-01: done, moved or dropped?)',
+      'Order the cake (past due since 2026-03-01: done, moved or dropped?)',
     );
     await memory.ledger.add({ type: 'commitment', content: 'Invite the neighbours' });
     await memory.maintenance.night();

@@ -82,7 +82,7 @@ function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[
   const { id, priority, content, ageDays, due, overdue, waiting, updates } = loop;
   const marks = [
     count(ageDays, 'day'),
-    ...(due === undefined ? [] : [`${overdue ? 'was due' : 'due'} ${due}`]),
+    ...(due === undefined ? [] : [`${overdue ? 'past due since' : 'due'} ${due}`]),
     ...(waiting ? ['waiting'] : []),
   ];
   const last = updates?.at(-1);

@@ -94,11 +94,11 @@ describe('the recall pack', () => {
       'important',
     ]);
     expect(section(pack, 'commitments')[1]).toBe(
-      '[P1] late (open, 28 days, was due 2026-02-20: done, moved or dropped?) EVT-20260201-001',
+      '[P1] late (open, 28 days, past due since 2026-02-20: done, moved or dropped?) EVT-20260201-001',
     );
     expect(section(pack, 'waiting')).toEqual(['[P2] theirs (26 days) EVT-20260203-001']);
     expect(section(pack, 'focus')).toEqual([
-      '[P1] late (was due 2026-02-20) EVT-20260201-001',
+      '[P1] late (past due since 2026-02-20) EVT-20260201-001',
       '[P2] today (due today) EVT-20260202-001',
       '[P1] important (open, without a day) EVT-20260204-001',
       '[P3] oldest (open, without a day) EVT-20260101-001',
@@ -159,7 +159,7 @@ describe('the recall pack', () => {
       promise('2026-02-01', 1, { content: 'Dentist appointment on 2026-02-09', due: '2026-02-09', entity: 'ada' }),
     ]);
     expect(section(pack, 'commitments')).toEqual([
-      '[P2] ada: Dentist appointment on 2026-02-09 (open, 28 days, was due 2026-02-09: done, moved or dropped?) EVT-20260201-001',
+      '[P2] ada: Dentist appointment on 2026-02-09 (open, 28 days, past due since 2026-02-09: done, moved or dropped?) EVT-20260201-001',
     ]);
   });
 
@@ -257,13 +257,13 @@ describe('the recall pack', () => {
       )[0]!;
     expect(
       ['2026-02-10', '2026-02-11', '2026-02-12', '2026-02-13'].map(
-        (on) => lineOn(on).match(/due [^;]*|overdue [^;]*/)![0],
+        (on) => lineOn(on).match(/(past |over)?due [^;]*/)![0],
       ),
     ).toEqual([
       'due today',
       'overdue since 2026-02-10',
       'overdue since 2026-02-10',
-      'due 2026-02-10: done, moved or dropped?',
+      'past due since 2026-02-10: done, moved or dropped?',
     ]);
     const asked =
       '; updated 2026-02-05: "Six are drawn"; said 2026-02-13: "Here are the plates" EVT-20260213-001 — done?)';

@@ -34,7 +34,7 @@ describe('what always holds', () => {
       '- Prices include tax',
       '- Mira likes short answers',
       'Open commitments:',
-      '- Return the lathe (was due 2026-03-12: done, moved or dropped?)',
+      '- Return the lathe (past due since 2026-03-12: done, moved or dropped?)',
       '- Renew the lease (due 2026-04-15)',
       '- Paint the gate',
     ]);
@@ -55,7 +55,7 @@ describe('what always holds', () => {
     expect(heading).toBe('Open commitments:');
     expect(lines).toEqual([
       '- Call the mason (due 2026-03-17)',
-      '- Return the lathe (was due 2026-03-12: done, moved or dropped?)',
+      '- Return the lathe (past due since 2026-03-12: done, moved or dropped?)',
       '- Renew the lease (due 2026-04-15)',
       '- Paint the gate',
     ]);
@@ -92,7 +92,7 @@ describe('what always holds', () => {
       claim('constraint', 'Never open the valve'),
     ];
     expect(linesOf(claims, 190)).toEqual(['What always holds:', '- [P0] Never open the valve', '- … 2 more']);
-    expect(linesOf(claims, 500)).toContain('- Return the lathe (was due 2026-03-12: done, moved or dropped?)');
+    expect(linesOf(claims, 500)).toContain('- Return the lathe (past due since 2026-03-12: done, moved or dropped?)');
     expect(linesOf(claims, 8)).toEqual([]);
   });
 

@@ -181,8 +181,8 @@ function byDue(a: StandingClaim, b: StandingClaim): number {
 function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   const words = indented(asContent(text)).replace(/\n\s*/g, ' ');
   const late = due !== undefined && due < today ? daysBetween(due, today) : 0;
-  const asked = late > mostOverdue ? ': done, moved or dropped?' : ', overdue';
-  const day = due === undefined ? '' : late > 0 ? ` (was due ${due}${asked})` : ` (due ${due})`;
+  const past = late > mostOverdue ? `past due since ${due}: done, moved or dropped?` : `overdue since ${due}`;
+  const day = due === undefined ? '' : late > 0 ? ` (${past})` : ` (due ${due})`;
   // The statement may say the day itself.
   const when = due !== undefined && due >= today && words.includes(due) ? '' : day;
   return `- ${kind === 'constraint' ? '[P0] ' : ''}${words}${when}`;

@@ -195,7 +195,7 @@ function commitmentText(promise: Promised, day: string): string {
     due === undefined
       ? ''
       : late > mostOverdue
-        ? `, was due ${due}: done, moved or dropped?`
+        ? `, past due since ${due}: done, moved or dropped?`
         : `, ${late > 0 ? '⚠️ overdue since' : due === day ? 'due today' : 'due'}${due === day ? '' : ` ${due}`}`;
   const said = (label: string, one: Aged | undefined, ask = '') =>
     one === undefined ? '' : `; ${label} ${one.day}: "${cutWords(one.value.content, 2 * fewWords)}"${ask}`;
@@ -205,7 +205,7 @@ function commitmentText(promise: Promised, day: string): string {
 
 function focusReason({ due }: Promised, day: string): string {
   if (due === undefined) return 'open, without a day';
-  return due < day ? `was due ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
+  return due < day ? `past due since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
 
 function byDue(a: Promised, b: Promised): number {
