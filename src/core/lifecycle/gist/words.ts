@@ -24,7 +24,7 @@ export function firmWordsOf(text: string): string[] {
 }
 
 /** From this probability on a sentence that no word gives away holds until it is taken back. */
-const surelyStanding = 0.5;
+const surelyStanding = 0.6;
 const binding = new RegExp(`${anyOf(words.binding).source}|n['’]t\\b`, 'i');
 /** A sentence that begins with what is to be done to something: "Wash it by hand". */
 const instruction = new RegExp(`^\\P{L}*(\\p{L}+)(?<!s|ed|ing|ly) ${oneOf(listed(words.afterInstruction))}\\b`, 'iu');
