@@ -70,7 +70,47 @@ The new rule makes it _ to apply. | easier | harder
 The shop _ on Mondays. | opens | closes
 Marta _ her job at the mill. | started | quit
 The feature is _ by default. | enabled | disabled
-The parcel was _ on time. | sent | lost`
+The parcel was _ on time. | sent | lost
+The lamp on the quay is _ after ten. | lit | dark
+Rosalie is _ peanuts. | fond of | allergic to
+The ferry sails _ the storm. | despite | because of
+The lease _ in March. | begins | ends
+The tenor sings _ the soprano. | louder than | softer than
+Interest rates are _ again. | rising | falling
+Gustav _ the meeting on Friday. | attends | skips
+The bread was _ this morning. | fresh | stale
+Refunds are _ for tickets. | possible | impossible
+The bridge carries _ ten tonnes. | more than | less than
+The jury found him _ of the theft. | guilty | innocent
+Put the seeds in _ the frost. | before | after
+The window faces _ and gets the sun. | east | west
+The cellar is _ of bottles. | full | empty
+We _ the house in Alder Road. | bought | sold
+The minutes are _ to the public. | open | secret
+The nurse _ the dose of the patient. | raised | lowered
+Ottilie _ the choir in spring. | joined | left
+The debate made the plan _. | stronger | weaker
+The tyre on the left is _. | full | flat
+Logs are kept _ the cluster. | inside | outside
+The clause is _ in the new contract. | included | omitted
+The kitchen is _ to dogs. | open | off limits
+Ludwig _ his brother the money. | lent | owes
+The pass in the mountains is _ in May. | passable | impassable
+The tests run _ the build. | before | after
+Every member _ vote on the budget. | can | cannot
+The captain turned to _ at the buoy. | port | starboard
+The exhibit is _ and may be touched. | real | fake
+The soup needs _ salt. | more | less
+Margarete _ the heating at night. | turns on | turns off
+Our margin _ in autumn. | grew | shrank
+The older cache is _ by the job. | kept | deleted
+The witness _ the driver. | recognised | did not recognise
+Wear the brace _ sleep. | during | except during
+The theatre _ its subsidy. | got | lost
+The mushroom with the red foot is _. | edible | poisonous
+The hut on the ridge is _ in winter. | staffed | unstaffed
+The gate locks _ you leave. | when | before
+The vote went _ the mayor. | for | against`
   .trim()
   .split('\n')
   .map((line) => line.split(' | ') as [string, string, string]);
@@ -177,12 +217,12 @@ describe('consolidate', () => {
     expect((await memory.records.consolidate({ ids: ['m0', 'm1'] })).items).toHaveLength(1);
   });
 
-  it('merges none of forty opposites, by itself or with what is uncertain', async () => {
+  it('merges none of eighty opposites, by itself or with what is uncertain', async () => {
     const contents = opposites.flatMap(([text, one, other]) => [text.replace('_', one), text.replace('_', other)]);
     const { memory } = await memoryOf(contents);
     for (const options of [{}, { uncertain: true }, { uncertain: true, likeness: 'words' as const }])
       expect((await memory.records.consolidate(options)).items).toEqual([]);
-    expect(opposites).toHaveLength(40);
+    expect(opposites).toHaveLength(80);
   });
 
   it('keeps a chain apart whose ends have little in common', async () => {
