@@ -125,7 +125,17 @@ I prefer short answers without small talk. | Please keep answers short and skip 
 The boiler was serviced in October by Nordwarm. | Nordwarm serviced the boiler in October. | In October Nordwarm came and did the service of the boiler. | Nordwarm serviced the boiler in October.
 The team retro takes place every second Thursday. | Every second Thursday we hold the team retro. | Team retro: every second Thursday. | The team retro takes place every second Thursday.
 Backups of the photo archive go to the disk in the cellar. | The photo archive is backed up to the disk in the cellar. | The disk in the cellar holds the backups of the photo archive. | Backups of the photo archive go to the disk in the cellar.
-Rafael moved to Ghent to study law. | Rafael lives in Ghent now, he studies law there. | Rafael is studying law in Ghent, where he moved. | Rafael moved to Ghent, where he lives now, to study law.`
+Rafael moved to Ghent to study law. | Rafael lives in Ghent now, he studies law there. | Rafael is studying law in Ghent, where he moved. | Rafael moved to Ghent, where he lives now, to study law.
+The choir meets in the chapel on Mondays at eight. | Choir practice is at eight on Mondays, in the chapel. | On Mondays at eight the choir sings in the chapel. | The choir meets in the chapel on Mondays at eight.
+Yannick is the new treasurer of the club. | The club has a new treasurer, Yannick. | New treasurer of the club: Yannick. | Yannick is the new treasurer of the club.
+The wifi in the barn only reaches the first floor. | In the barn the wifi reaches no further than the first floor. | Wifi in the barn: first floor only. | The wifi in the barn only reaches the first floor.
+Invoices above 5000 euros need the signature of Renate. | Renate has to sign invoices above 5000 euros. | For invoices above 5000 euros we need Renate's signature. | Invoices above 5000 euros need the signature of Renate.
+The dog of the Marchands is called Biscuit. | Biscuit is the dog of the Marchands. | The Marchands have a dog called Biscuit. | The dog of the Marchands is called Biscuit.
+Our staging cluster runs in Frankfurt on three nodes. | The staging cluster has three nodes and stands in Frankfurt. | In Frankfurt we run the staging cluster on three nodes. | Our staging cluster runs in Frankfurt on three nodes.
+My daughter starts school in September. | In September my daughter begins school. | My daughter will go to school from September on. | My daughter starts school in September.
+The old mill is rented to a potter. | A potter rents the old mill. | We let the old mill to a potter. | The old mill is rented to a potter.
+Tabs are used for indentation in this repository. | This repository indents with tabs. | We indent with tabs in this repository. | This repository uses tabs for indentation.
+Dr. Achebe sees patients in Wing C on Wednesdays. | On Wednesdays Dr. Achebe has patients in Wing C. | Wing C, Wednesdays: Dr. Achebe sees patients. | Dr. Achebe sees patients in Wing C on Wednesdays.`
   .trim()
   .split('\n')
   .map((line) => line.split(' | '))
@@ -401,7 +411,7 @@ describe('consolidate with a model', () => {
       { model: reader },
     );
     const { items } = await memory.records.consolidate();
-    expect(items.filter(({ sources }) => sources.length === 3).length).toBeGreaterThanOrEqual(7);
+    expect(items.filter(({ sources }) => sources.length === 3).length).toBeGreaterThanOrEqual(16);
     for (const { sources, content } of items) {
       const known = clusters.find(({ merged }) => merged === content)!;
       expect(sources.every(({ content: said }) => known.says.includes(said))).toBe(true);
