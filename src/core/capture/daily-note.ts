@@ -12,6 +12,7 @@ import { findRedactions } from '../../store/guard/secrets.ts';
 import type { Operation } from '../../store/operation.ts';
 import { dailyNotePath, dayOfNote } from '../../store/records/daily-note.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { recordNow } from '../write/record-now.ts';
 
 export interface NoteDependencies {
   readonly store: BranchStore;
@@ -28,7 +29,7 @@ export interface NoteDependencies {
  * Throws INVALID_ARGUMENT, SECRET.
  */
 export async function appendNote(dependencies: NoteDependencies, input: NoteInput | string): Promise<NoteResult> {
-  const { store, clock, timeZone, secrets, isImmediate } = dependencies;
+  const { store, clock, timeZone, secrets } = dependencies;
   const now = clock.now();
   const day = dayOf(now, timeZone);
   const path = dailyNotePath(day);
@@ -53,19 +54,9 @@ export async function appendNote(dependencies: NoteDependencies, input: NoteInpu
       onConflict: 'later',
     };
   };
-  const redacted =
-    filter.count === 0
-      ? {}
-      : { redacted: findRedactions(parts.join('\n')).map(({ kind, line }) => ({ kind, path, line })) };
-  if (!isImmediate) {
-    await store.append((snapshot) => {
-      const { kind, name, subject, trailers, changes } = plan(snapshot);
-      return [{ run: `note:${path}`, kind, name, subject: subject!, trailers, changes, time: now }];
-    });
-    return { path, commit: null, ...redacted };
-  }
-  const outcome = await store.commit((snapshot) => [plan(snapshot)], { onBusy: 'journal' });
-  return { path, commit: outcome.isJournalled ? null : (outcome.commits.at(-1) ?? null), ...redacted };
+  const commit = await recordNow(dependencies, plan, () => `note:${path}`);
+  if (filter.count === 0) return { path, commit };
+  return { path, commit, redacted: findRedactions(parts.join('\n')).map(({ kind, line }) => ({ kind, path, line })) };
 }
 
 function checkedNote(input: NoteInput | string): { text: string; extracts: { priority: Priority; text: string }[] } {

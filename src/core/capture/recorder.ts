@@ -18,6 +18,7 @@ import {
   transcriptPath,
 } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { recordNow } from '../write/record-now.ts';
 import {
   type AttachmentRules,
   attachmentChanges,
@@ -220,7 +221,7 @@ export class Recorder {
     const rules = this.dependencies.rules();
     if (given.sessionId !== undefined) this.filter().passName(given.sessionId, 'the session id');
     const read = cleanTranscript(given, filter);
-    const { store, clock, isImmediate } = this.dependencies;
+    const { store, isImmediate } = this.dependencies;
     const transcript = finishedTranscript(read, read.sessionId ?? this.newId());
     const path = this.pathOf(transcript);
     checkMessageCount(transcript.turns.length, rules, path);
@@ -236,6 +237,7 @@ export class Recorder {
       ...(files.size === 0 ? {} : { attachments: [...files.keys()] }),
     };
     const planned = (snapshot: Snapshot): Operation => {
+      if (isImmediate && snapshot.oidOf(path) !== null) throw sessionExists(path);
       refuseOpenAttachments(files, snapshot, path);
       const operation = planCapture(path, transcript, own, null);
       const added = isImmediate
@@ -251,21 +253,8 @@ export class Recorder {
       await store.repair(path, own);
       return { ...result, commit: this.dependencies.lastChangeOf(path) };
     }
-    if (!isImmediate) {
-      await store.append((snapshot) => {
-        const { kind, name, subject, trailers, changes } = planned(snapshot);
-        return [{ run: `session:${path}`, kind, name, subject: subject!, trailers, changes, time: clock.now() }];
-      });
-      return { ...result, commit: null };
-    }
-    const outcome = await store.commit(
-      (snapshot) => {
-        if (snapshot.oidOf(path) !== null) throw sessionExists(path);
-        return [planned(snapshot)];
-      },
-      { onBusy: 'journal' },
-    );
-    return this.dependencies.observer.closed({ ...result, commit: outcome.commits.at(-1) ?? null });
+    const commit = await recordNow(this.dependencies, planned, () => `session:${path}`);
+    return isImmediate ? this.dependencies.observer.closed({ ...result, commit }) : { ...result, commit };
   }
 
   private filter(): SecretFilter {

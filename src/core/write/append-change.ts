@@ -1,5 +1,6 @@
 // An event of the changelog as a call: checked, given its id under the lock, committed at once.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
@@ -15,7 +16,7 @@ import { changelogPath, formatChangelogEvent } from '../../store/records/changel
 import type { Configuration } from '../../store/records/configuration.ts';
 import { draftChange } from '../../store/records/new-change.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { appendEntry } from './append-entry.ts';
+import { recordNow } from './record-now.ts';
 
 export interface ChangeDependencies {
   readonly store: BranchStore;
@@ -27,20 +28,19 @@ export interface ChangeDependencies {
 
 /** Appends one event. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET. */
 export async function appendChange(dependencies: ChangeDependencies, input: ChangeInput): Promise<ChangeResult> {
-  const { store, clock, configuration, isImmediate } = dependencies;
+  const { store, clock, configuration } = dependencies;
   const filter = new SecretFilter(configuration.secrets);
   const change = cleanChange(input, filter);
-  const now = () => clock.now();
-  let path = changelogPath;
+  let made: ChangePlan;
   const plan = (snapshot: Snapshot) => {
-    const planned = planCleanChanges(store, snapshot, [change], { now: now(), timeZone: configuration.timezone });
-    path = planned.path;
-    const value = planned.events[0]!;
-    return { value, operation: operationOf(value, [planned.change], configuration) };
+    made = planCleanChanges(store, snapshot, [change], { now: clock.now(), timeZone: configuration.timezone });
+    return operationOf(made.events[0]!, [made.change], configuration);
   };
-  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan);
-  const redacted = filter.count === 0 ? [] : redactionsIn(value, path);
-  return { id: value.id, path, commit, event: value, ...(redacted.length === 0 ? {} : { redacted }) };
+  const commit = await recordNow(dependencies, plan, () => `change:${made.events[0]!.id}`);
+  const { path, events } = made!;
+  const event = events[0]!;
+  const redacted = filter.count === 0 ? [] : redactionsIn(event, path);
+  return { id: event.id, path, commit, event, ...(redacted.length === 0 ? {} : { redacted }) };
 }
 
 /** A change without its secrets. */
@@ -56,8 +56,7 @@ export function cleanChange(input: ChangeInput, filter: SecretFilter): CleanChan
     throw new MemoryError('INVALID_ARGUMENT', 'a change needs type, scope and summary', { where: 'summary' });
   }
   const { time: given, refs, supersedes, ...rest } = input;
-  const names = Object.fromEntries(Object.entries({ refs, supersedes }).filter(([, name]) => name !== undefined));
-  const words = { ...filter.passAll(rest, 'the change'), ...names };
+  const words = { ...filter.passAll(rest, 'the change'), ...defined({ refs, supersedes }) };
   return { words, ...(given === undefined ? {} : { time: parseTime(given, 'time') }) };
 }
 
@@ -69,20 +68,15 @@ export function planCleanChanges(
   when: { readonly now: number; readonly timeZone: string },
 ): ChangePlan {
   const author = slugOf(store.settings(snapshot).identity.name);
-  const drafts = changes.map(({ words, time }) => {
-    return { draft: draftChange(words, author), ...(time === undefined ? {} : { time }) };
-  });
+  const drafts = changes.map(({ words, time }) => ({ draft: draftChange(words, author), ...defined({ time }) }));
   const path = changelogOf(snapshot, snapshot.oidOf(changelogPath) === null ? besideTheTip(store) : null);
   return planChanges(snapshot, path, drafts, when);
 }
 
 /** Where in a file an event says that something was kept out. */
 export function redactionsIn(event: ChangelogEvent, path: string): Redaction[] {
-  return findRedactions(formatChangelogEvent(event)).map(({ kind, line }) => ({
-    kind,
-    path,
-    line: event.line + line - 2,
-  }));
+  const found = findRedactions(formatChangelogEvent(event));
+  return found.map(({ kind, line }) => ({ kind, path, line: event.line + line - 2 }));
 }
 
 /** What a person has put where the changelog would be made. */

@@ -1,11 +1,12 @@
 // An event as a call: checked, given its id under the lock, committed at once.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { dayOf, parseTime } from '../../base/time.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
-import type { EventInput, EventResult, Redaction } from '../../base/types.ts';
+import type { EventInput, EventResult } from '../../base/types.ts';
 import { comingDay } from '../../language/index.ts';
 import { findEvent, planAppend } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
@@ -16,10 +17,10 @@ import type { Operation } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { formatEvent } from '../../store/records/ledger-event.ts';
 import { segmentPath } from '../../store/records/ledger-segment.ts';
-import { draftEvent, type EventDraft } from '../../store/records/new-event.ts';
+import { draftEvent } from '../../store/records/new-event.ts';
 import { dayOfSeries, parseSequenceId } from '../../store/records/sequence-id.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { appendEntry } from './append-entry.ts';
+import { recordNow } from './record-now.ts';
 
 export interface EventDependencies {
   readonly store: BranchStore;
@@ -33,30 +34,31 @@ export interface EventDependencies {
 
 /** Appends one event. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET. */
 export async function appendEvent(dependencies: EventDependencies, input: EventInput): Promise<EventResult> {
-  const { store, clock, configuration, isImmediate } = dependencies;
+  const { store, clock, configuration } = dependencies;
+  const { timezone: timeZone } = configuration;
   const { time: given, related, supersedes, closes, memory, ...rest } = { ...dependencies.said, ...input };
   const time = given === undefined ? clock.now() : parseTime(given, 'time');
-  const path = segmentPath(dayOf(time, configuration.timezone));
+  const path = segmentPath(dayOf(time, timeZone));
   const filter = new SecretFilter(secretsAt(path, store.codec.present, configuration.secrets));
   // Names stay what they are.
-  const names = Object.fromEntries(
-    Object.entries({ related, supersedes, closes, memory }).filter(([, name]) => name !== undefined),
-  );
+  const names = defined({ related, supersedes, closes, memory });
   const words: EventInput = { ...filter.passAll(rest, 'the event'), ...names };
-  const { timezone: timeZone } = configuration;
   const due = typeof words.due === 'string' ? { due: comingDay(words.due, 'due', { now: time, timeZone }) } : {};
-  let line = 0;
+  let made: ReturnType<typeof planAppend>;
   const plan = (snapshot: Snapshot) => {
     const draft = draftEvent({ ...words, ...due }, (id) => commitmentOf(snapshot, id));
-    for (const id of namedIn(draft)) findEvent(snapshot, id);
-    const planned = planAppend(snapshot, [{ draft, time }], { now: clock.now(), timeZone: configuration.timezone });
-    const value = planned.events[0]!;
-    line = planned.changes[0]!.after!.toString('latin1').split('\n').length - 1;
-    return { value, operation: operationOf(value, planned.changes, configuration) };
+    for (const id of [...(draft.related ?? []), draft.supersedes ?? []].flat()) findEvent(snapshot, id);
+    made = planAppend(snapshot, [{ draft, time }], { now: clock.now(), timeZone });
+    return operationOf(made.events[0]!, made.changes, configuration);
   };
-  const now = () => clock.now();
-  const { value, commit } = await appendEntry({ store, now, isImmediate }, plan);
-  return resultOf(value, line, commit, filter);
+  const commit = await recordNow(dependencies, plan, () => `event:${made.events[0]!.id}`);
+  const { events, changes } = made!;
+  const event = events[0]!;
+  const result = { id: event.id, path: segmentPath(dayOfSeries(parseSequenceId(event.id)!.series)!), commit, event };
+  const found = filter.count === 0 ? [] : findRedactions(formatEvent(event));
+  const line = changes[0]!.after!.toString('latin1').split('\n').length - 1;
+  const redacted = found.map(({ kind }) => ({ kind, path: result.path, line }));
+  return redacted.length === 0 ? result : { ...result, redacted };
 }
 
 function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {
@@ -66,10 +68,6 @@ function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {
     where: 'closes',
     hint: '`git memory ledger loops` lists the open ones',
   });
-}
-
-function namedIn({ related = [], supersedes }: EventDraft): string[] {
-  return [...related, ...(supersedes === undefined ? [] : [supersedes])];
 }
 
 /** The commit of one event; its subject quotes no words where some paths are private. */
@@ -92,11 +90,4 @@ function operationOf(
     changes,
     onConflict: 'later',
   };
-}
-
-function resultOf(event: LedgerEvent, line: number, commit: string | null, filter: SecretFilter): EventResult {
-  const path = segmentPath(dayOfSeries(parseSequenceId(event.id)!.series)!);
-  const redacted: Redaction[] =
-    filter.count === 0 ? [] : findRedactions(formatEvent(event)).map(({ kind }) => ({ kind, path, line }));
-  return { id: event.id, path, commit, event, ...(redacted.length === 0 ? {} : { redacted }) };
 }

@@ -24,6 +24,7 @@ import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/st
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
+import { waitingEntry } from './record-now.ts';
 import { type Round, roundName } from './round.ts';
 
 /** What the view of a pass is made of. */
@@ -411,21 +412,9 @@ async function journalled(
   { store, clock }: RunPorts,
   operations: (snapshot: Snapshot) => readonly Operation[],
 ): Promise<Pick<CommitOutcome, 'commits' | 'tree'>> {
+  const now = clock.now();
   await store.append((snapshot) =>
-    operations(snapshot).map(
-      ({ kind, name, subject, trailers, changes, mayRemoveMany, mayRemoveCaptures, mayBeLong }, position) => ({
-        run: `pass:${name}:${clock.now()}:${position}`,
-        kind,
-        name,
-        ...(subject === undefined ? {} : { subject }),
-        trailers,
-        changes,
-        time: clock.now(),
-        ...(mayRemoveMany ? { mayRemoveMany } : {}),
-        ...(mayRemoveCaptures ? { mayRemoveLines: true } : {}),
-        ...(mayBeLong ? { mayBeLong: true } : {}),
-      }),
-    ),
+    operations(snapshot).map((one, position) => waitingEntry(one, `pass:${one.name}:${now}:${position}`, now)),
   );
   return { commits: [], tree: null };
 }

@@ -10,6 +10,7 @@ import {
   redactionsIn,
 } from '../../core/write/append-change.ts';
 import type { Batch } from '../../core/write/batch.ts';
+import { recordNow } from '../../core/write/record-now.ts';
 import type { ChangelogCatalog } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { staleFiles } from '../../store/derive.ts';
@@ -111,11 +112,12 @@ export async function changeTodo(
 }
 
 async function record(
-  { store, clock, configuration, isImmediate }: RecordingDependencies,
+  dependencies: RecordingDependencies,
   inputs: readonly ChangeInput[],
   filter: SecretFilter,
   { name, subject, besides, isAskedFor }: Recording,
 ): Promise<Recorded> {
+  const { store, clock, configuration, isImmediate } = dependencies;
   const changes = inputs.map((input) => cleanChange(input, filter));
   let path = '';
   // As the last plan made under the lock has them: that one was written.
@@ -140,24 +142,8 @@ async function record(
       onConflict: 'later',
     };
   };
-  if (!isImmediate) {
-    await store.append((snapshot) => {
-      const operation = plan(snapshot);
-      if (operation === null) return [];
-      const { kind, trailers, changes: files } = operation;
-      const run = `${name}:${clock.now()}`;
-      return [{ run, kind, name, subject: operation.subject!, trailers, changes: files, time: clock.now() }];
-    });
-    const { commits } = isAskedFor ? await store.flush() : { commits: [] };
-    return { events, path, commit: commits.at(-1) ?? null };
-  }
-  await flushBefore(store);
-  const outcome = await store.commit(
-    (snapshot) => {
-      const operation = plan(snapshot);
-      return operation === null ? [] : [operation];
-    },
-    { onBusy: 'journal' },
-  );
-  return { events, path, commit: outcome.isJournalled ? null : (outcome.commits.at(-1) ?? null) };
+  if (isImmediate) await flushBefore(store);
+  const commit = await recordNow(dependencies, plan, () => `${name}:${clock.now()}`);
+  const isDue = !isImmediate && isAskedFor;
+  return { events, path, commit: isDue ? ((await store.flush()).commits.at(-1) ?? null) : commit };
 }
