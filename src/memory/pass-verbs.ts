@@ -46,7 +46,7 @@ export function recordVerbs(
          * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
          */
         async gist(options: GistOptions = {}): Promise<GistResult> {
-          return (await import('../core/maintain/gists.ts')).makeGists(passes.ports(), options);
+          return (await import('../core/maintain/record-passes.ts')).makeGists(passes.ports(), options);
         },
       },
 
@@ -56,7 +56,7 @@ export function recordVerbs(
          * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
          */
         async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
-          return (await import('../core/maintain/run-promotion.ts')).promoteMemories(passes.ports(), options);
+          return (await import('../core/maintain/record-passes.ts')).promoteMemories(passes.ports(), options);
         },
       },
     }),
@@ -72,7 +72,7 @@ export function recordVerbs(
           parts?: readonly (string | SplitPartInput)[],
           options: SplitOptions = {},
         ): Promise<SplitResult> {
-          const { splitMemory } = await import('../core/maintain/run-split.ts');
+          const { splitMemory } = await import('../core/maintain/record-passes.ts');
           const { id: whole } = shared.catalog.find(store.snapshot(), id).record;
           return splitMemory(passes.ports(), whole, parts, branch.filter(), options);
         },
@@ -82,7 +82,7 @@ export function recordVerbs(
       records: {
         /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
         async splitCandidates(): Promise<SplitCandidates> {
-          const { findSplitCandidates } = await import('../core/maintain/run-split.ts');
+          const { findSplitCandidates } = await import('../core/maintain/record-passes.ts');
           return findSplitCandidates(shared.catalog, store.snapshot());
         },
       },
@@ -103,7 +103,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for `ids`, LOCKED.
          */
         async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-          return (await import('../core/maintain/run-consolidation.ts')).consolidateMemories(
+          return (await import('../core/maintain/record-passes.ts')).consolidateMemories(
             await passes.merging(),
             options,
           );
@@ -117,7 +117,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
          */
         async distil(options: SchemaOptions = {}): Promise<SchemaResult> {
-          return (await import('../core/maintain/run-promotion.ts')).distilSchemas(passes.ports(), options);
+          return (await import('../core/maintain/record-passes.ts')).distilSchemas(passes.ports(), options);
         },
       },
 
@@ -163,7 +163,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       knowledge: {
         /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
         async bundle(name: string): Promise<BundleResult> {
-          const { bundleOf } = await import('../core/maintain/run-promotion.ts');
+          const { bundleOf } = await import('../core/maintain/record-passes.ts');
           return bundleOf(shared.catalog, store.snapshot(), branch.configuration(), name);
         },
       },

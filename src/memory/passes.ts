@@ -7,7 +7,7 @@ import { defined } from '../base/defined.ts';
 import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '../base/types.ts';
 import type { ModelWriter } from '../core/maintain/condense/writer.ts';
 import type { Maintenance } from '../core/maintain/maintain.ts';
-import type { ConsolidatePorts } from '../core/maintain/run-consolidation.ts';
+import type { ConsolidatePorts } from '../core/maintain/record-passes.ts';
 import type { BackgroundSchedule, SchedulePorts } from '../core/maintain/schedule.ts';
 import type { Round } from '../core/write/round.ts';
 import type { Branch } from './branch.ts';

@@ -1,8 +1,11 @@
-// The pass of the changelog: the archival that keeps it short.
+// The passes of the changelog: the archival that keeps it short, and its graph brought up to date where somebody left it behind.
 
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import { ChangelogCatalog, changelogOf, materialise, planArchival, planChanges, withBatch } from '../../logs/index.ts';
+import type { BranchStore } from '../../store/branch-store.ts';
+import { staleFiles } from '../../store/derive.ts';
 import { changelogArchivePath } from '../../store/records/changelog.ts';
+import { graphPath } from '../../store/records/graph-file.ts';
 import { compareSequenceIds } from '../../store/records/sequence-id.ts';
 import { parseTodo, todoPath } from '../../store/records/todo-file.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
@@ -51,4 +54,18 @@ function stillNeeded(events: readonly ChangelogEvent[]): string[] {
       .sort(compareSequenceIds)
       .reverse(),
   ];
+}
+
+/** Makes graph and narrative anew where they are not what the log says: after native git merged, or somebody edited them. */
+export function graphUpkeep(store: Pick<BranchStore, 'derivations' | 'codec'>): Pass<void> {
+  return {
+    name: 'graph',
+    plan({ snapshot }) {
+      const changes = staleFiles(store, snapshot, [graphPath]);
+      if (changes.length === 0) return { items: [], left: [] };
+      const why = 'they were not what the log says';
+      return { items: [{ action: 'derive', ids: [], why, changes }], left: [] };
+    },
+    describe: ([item]) => ({ subject: `graph: ${item?.changes.length ?? 0} files made anew` }),
+  };
 }

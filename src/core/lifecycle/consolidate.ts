@@ -43,9 +43,8 @@ export interface ConsolidateOptions {
   readonly uncertain?: boolean;
   /** Is asked about what does not say the same word by word, and puts the words together. */
   readonly merger?: ModelMerger;
-  /** Hears of clusters that are left to a person, and of what likeness was measured by. */
+  /** Hears of clusters that are left to a person. */
   readonly onOpen?: (cluster: OpenCluster) => void;
-  readonly onLikeness?: (by: string) => void;
 }
 
 /** Plans the consolidation of active memories. */
@@ -61,7 +60,6 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
       records.map(({ record }) => record.content),
       ports.signal,
     );
-    options.onLikeness?.(likeness.by);
     const { clusters, near } =
       options.ids === undefined
         ? await findClusters(ports, records, likeness, options.merger !== undefined)

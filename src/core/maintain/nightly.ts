@@ -19,8 +19,7 @@ import {
   pruningReason,
 } from '../ledger/ledger-passes.ts';
 import { integrityOf } from '../ledger/ledger-questions.ts';
-import { behaviourProfile } from '../lifecycle/behaviour-profile.ts';
-import { entityMerge, entityProfiles } from '../lifecycle/entity-profiles.ts';
+import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassView } from '../lifecycle/pass.ts';
 import { passViewOf, presentOf, type RunOptions, type RunPorts, refusedEdits, runPass } from '../write/run-pass.ts';

@@ -9,7 +9,7 @@ import { isActive } from '../../core/extract/known-memories.ts';
 import { contradictionsAmong } from '../../core/extract/reconcile.ts';
 import { linkLikeness, nearDuplicate } from '../../core/lifecycle/clusters.ts';
 import type { PairOptions } from '../../core/lifecycle/likeness.ts';
-import { vectorLikeness } from '../../core/maintain/run-consolidation.ts';
+import { hashedLikeness } from '../../core/maintain/record-passes.ts';
 import type { MemoryCatalog, Stored } from '../../store/memory-catalog.ts';
 import { formatMemory } from '../../store/records/memory-record.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -31,7 +31,7 @@ export async function measureState(
     byWords.set(words, (byWords.get(words) ?? 0) + 1);
   }
   const texts = records.map(({ content }) => content);
-  const likeness = await vectorLikeness(null, texts, false, options.signal, () => undefined);
+  const likeness = hashedLikeness(texts);
   const pairs = (await likeness.pairs(linkLikeness, options)).filter(
     ({ one, other }) => normaliseForHash(texts[one]!) !== normaliseForHash(texts[other]!),
   );

@@ -11,7 +11,7 @@ import type {
   VerdictOptions,
   VerdictResult,
 } from '../../base/types.ts';
-import { type ConsolidatePorts, consolidateMemories } from '../../core/maintain/run-consolidation.ts';
+import { type ConsolidatePorts, consolidateMemories } from '../../core/maintain/record-passes.ts';
 import type { Batch } from '../../core/write/batch.ts';
 import { planChange, planForget, planUse } from '../../core/write/memory-edits.ts';
 import type { Origins } from '../../core/write/origin.ts';

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { MemoryRecord } from '../../../src/base/types/stored-types.ts';
-import { decayGc } from '../../../src/core/lifecycle/decay-gc.ts';
-import { expiry } from '../../../src/core/lifecycle/expiry.ts';
+import { decayGc, expiry } from '../../../src/core/lifecycle/fading.ts';
 import type { PassView } from '../../../src/core/lifecycle/pass.ts';
 import { runPass } from '../../../src/core/write/run-pass.ts';
 import { LedgerCatalog } from '../../../src/logs/ledger.ts';
