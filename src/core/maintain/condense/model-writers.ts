@@ -1,6 +1,8 @@
 // What a model is asked when it condenses, and what of its answer counts. It chooses and shortens; numbers, names and days must be there
 // already.
 
+import { isJsonObject } from '../../../base/canonical-json.ts';
+import { defined } from '../../../base/defined.ts';
 import * as prompts from '../../../base/generated/prompts.ts';
 import { normaliseForHash, oneLine } from '../../../base/text.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
@@ -8,8 +10,8 @@ import type { Chooser } from '../../lifecycle/core-memory.ts';
 import type { Reviewer } from '../../lifecycle/distil.ts';
 import { firmWordsOf } from '../../lifecycle/gist/words.ts';
 import { type DayWriter, type SummaryLine, safeLine, topicOf } from '../../lifecycle/journal.ts';
-import { coreSections, type RollupChooser } from '../../lifecycle/rollup.ts';
-import type { ModelWriter } from './writer.ts';
+import { type CoreSection, coreSections, type RollupChooser } from '../../lifecycle/rollup.ts';
+import type { ModelWriter, WriterQuestion } from './writer.ts';
 
 /** Characters of conversations or journals that a question shows at once. */
 const maxShown = 8000;
@@ -24,25 +26,41 @@ const text = { type: 'string' } as const;
 const number = { type: 'integer' } as const;
 
 function listOf(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const item = { type: 'object', additionalProperties: false, required: Object.keys(properties), properties };
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['items'],
-    properties: { items: { type: 'array', items: item } },
-  };
+  const closed = { type: 'object', additionalProperties: false } as const;
+  const items = { type: 'array', items: { ...closed, required: Object.keys(properties), properties } };
+  return { ...closed, required: ['items'], properties: { items } };
 }
 
-/** Fills in what a prompt is asked with: `{{day}}`. */
-function filled(prompt: string, values: Readonly<Record<string, string | number>>): string {
-  return prompt.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+/** A question for a list: a prompt with what is filled in at `{{day}}`, rows of the memory, and the fields of each item. */
+interface ListQuestion extends Pick<WriterQuestion, 'name'> {
+  readonly asked: string;
+  readonly filledIn: Readonly<Record<string, string | number>>;
+  readonly prompt: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly maxOutputTokens?: number;
 }
 
-/** Gives the items of an answer that are objects; an answer of another form has none. */
-function itemsIn(answer: unknown): Record<string, unknown>[] | null {
+/** Asks for a list; gives its items that are objects, null for an answer of another form. */
+async function askForList(
+  writer: ModelWriter,
+  { name, asked, filledIn, prompt, fields, maxOutputTokens = weekTokens }: ListQuestion,
+  signal: AbortSignal | undefined,
+): Promise<Record<string, unknown>[] | null> {
+  const system = asked.replace(/\{\{(\w+)\}\}/g, (_, key: string) => String(filledIn[key]));
+  const question = { name, system, prompt, schema: listOf(fields), maxOutputTokens };
+  const answer = await writer.ask({ ...question, ...defined({ signal }) });
   const items = (answer as { items?: unknown } | undefined)?.items;
-  if (!Array.isArray(items)) return null;
-  return items.filter((one): one is Record<string, unknown> => typeof one === 'object' && one !== null).slice(0, 200);
+  return Array.isArray(items) ? items.filter(isJsonObject).slice(0, 200) : null;
+}
+
+/** Writes rows below each other, as many of the first as a question shows. */
+function shownRows(rows: readonly string[]): string {
+  let room = maxShown;
+  const end = rows.findIndex((row) => {
+    room -= row.length;
+    return room < 0;
+  });
+  return rows.slice(0, end < 0 ? rows.length : end).join('\n');
 }
 
 /** Writes the summary of a day from its turns; each line names the turn it rests on, or does not count. */
@@ -60,15 +78,16 @@ export function dayWriter(writer: ModelWriter, signal?: AbortSignal): DayWriter 
       }
     }
     if (turns.length === 0) return null;
-    const answer = await writer.ask({
+    const shown = turns.map(({ words }, at) => `[${at + 1}] ${words}`).join('\n');
+    const question: ListQuestion = {
       name: 'journal',
-      system: filled(prompts.journal.text, { day, most }),
-      prompt: `Journal so far:\n${journal === null ? '(empty)' : journal}\n\nTurns:\n${turns.map(({ words }, at) => `[${at + 1}] ${words}`).join('\n')}`,
-      schema: listOf({ topic: text, text, turn: number }),
+      asked: prompts.journal.text,
+      filledIn: { day, most },
+      prompt: `Journal so far:\n${journal ?? '(empty)'}\n\nTurns:\n${shown}`,
+      fields: { topic: text, text, turn: number },
       maxOutputTokens: dayTokens,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const lines = itemsIn(answer)?.flatMap((item): SummaryLine[] => {
+    };
+    const lines = (await askForList(writer, question, signal))?.flatMap((item): SummaryLine[] => {
       const source = turns[Number(item.turn) - 1];
       if (source === undefined || typeof item.text !== 'string') return [];
       const words = safeLine(item.text);
@@ -83,25 +102,16 @@ export function dayWriter(writer: ModelWriter, signal?: AbortSignal): DayWriter 
 /** Chooses lines of journals for MEMORY.md, and may say them shorter. */
 export function rollupChooser(writer: ModelWriter, signal?: AbortSignal): RollupChooser {
   return async (candidates, most) => {
-    const shown: string[] = [];
-    let room = maxShown;
-    for (const [at, { day, words, section }] of candidates.entries()) {
-      const line = `[${at + 1}] ${day} (${section}) ${words}`;
-      if (line.length > room) break;
-      room -= line.length;
-      shown.push(line);
-    }
-    const answer = await writer.ask({
+    const question: ListQuestion = {
       name: 'rollup',
-      system: filled(prompts.rollup.text, { most, sections: coreSections.join(', ') }),
-      prompt: shown.join('\n'),
-      schema: listOf({ line: number, text, section: { type: 'string', enum: [...coreSections] } }),
-      maxOutputTokens: weekTokens,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const items = itemsIn(answer);
+      asked: prompts.rollup.text,
+      filledIn: { most, sections: coreSections.join(', ') },
+      prompt: shownRows(candidates.map(({ day, words, section }, at) => `[${at + 1}] ${day} (${section}) ${words}`)),
+      fields: { line: number, text, section: { type: 'string', enum: [...coreSections] } },
+    };
+    const items = await askForList(writer, question, signal);
     if (items === null) return null;
-    const chosen = new Map<number, { index: number; words: string; section: (typeof coreSections)[number] }>();
+    const chosen = new Map<number, { index: number; words: string; section: CoreSection }>();
     for (const { line, text: said, section } of items) {
       const index = Number(line) - 1;
       const candidate = candidates[index];
@@ -118,15 +128,10 @@ export function rollupChooser(writer: ModelWriter, signal?: AbortSignal): Rollup
 /** Chooses entries of MEMORY.md that may leave. */
 export function pruneChooser(writer: ModelWriter, signal?: AbortSignal): Chooser {
   return async (_, items, excess) => {
-    const answer = await writer.ask({
-      name: 'prune',
-      system: filled(prompts.prune.text, { excess }),
-      prompt: items.map(({ section, line }, at) => `[${at + 1}] (${section}) ${oneLine(line, 400)}`).join('\n'),
-      schema: listOf({ entry: number }),
-      maxOutputTokens: weekTokens,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return (itemsIn(answer) ?? []).map(({ entry }) => Number(entry) - 1).filter((at) => items[at] !== undefined);
+    const prompt = items.map(({ section, line }, at) => `[${at + 1}] (${section}) ${oneLine(line, 400)}`).join('\n');
+    const asked = { name: 'prune', asked: prompts.prune.text, filledIn: { excess } };
+    const answer = await askForList(writer, { ...asked, prompt, fields: { entry: number } }, signal);
+    return (answer ?? []).map(({ entry }) => Number(entry) - 1).filter((at) => items[at] !== undefined);
   };
 }
 
@@ -134,23 +139,12 @@ export function pruneChooser(writer: ModelWriter, signal?: AbortSignal): Chooser
 export function reviewer(writer: ModelWriter, signal?: AbortSignal): Reviewer {
   return async (path, items) => {
     if (items.filter(({ isOurs }) => isOurs).length < leastReviewed) return [];
-    const shown: string[] = [];
-    let room = maxShown;
-    for (const [at, { section, line, isOurs }] of items.entries()) {
-      const row = `[${at + 1}] (${section}${isOurs ? '' : '; stays'}) ${oneLine(line, 400)}`;
-      if (row.length > room) break;
-      room -= row.length;
-      shown.push(row);
-    }
-    const answer = await writer.ask({
-      name: 'review',
-      system: filled(prompts.review.text, { path }),
-      prompt: shown.join('\n'),
-      schema: listOf({ line: number, by: number }),
-      maxOutputTokens: weekTokens,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return (itemsIn(answer) ?? [])
+    const rows = items.map(
+      ({ section, line, isOurs }, at) => `[${at + 1}] (${section}${isOurs ? '' : '; stays'}) ${oneLine(line, 400)}`,
+    );
+    const asked = { name: 'review', asked: prompts.review.text, filledIn: { path }, prompt: shownRows(rows) };
+    const answer = await askForList(writer, { ...asked, fields: { line: number, by: number } }, signal);
+    return (answer ?? [])
       .map(({ line, by }) => ({ line: Number(line) - 1, by: Number(by) - 1 }))
       .filter(({ line, by }) => line !== by && items[line] !== undefined && items[by] !== undefined);
   };
