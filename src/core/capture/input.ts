@@ -179,10 +179,7 @@ function fromTranscript(text: string, options: CaptureInputOptions): { head: Hea
   const started = formatTime(options.time ?? now);
   const whole = hasFrontMatter ? text : `---\nsession_id: unnamed\nstarted: ${started}\n---\n\n${text}`;
   const { turns, sessionId, started: begun, ...session } = parseTranscript(whole, path);
-  return {
-    head: { ...session, ...(hasFrontMatter ? { sessionId, started: begun } : {}) },
-    turns,
-  };
+  return { head: { ...session, ...(hasFrontMatter ? { sessionId, started: begun } : {}) }, turns };
 }
 
 /**

@@ -200,12 +200,7 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
   for (const call of toolCalls) {
     const made = isJsonObject(call.function) ? call.function : call;
     const tool = firstText(made, ['name']) ?? 'tool';
-    parts.push({
-      kind: 'call',
-      ...identified(call.id),
-      tool,
-      input: made.arguments ?? made.args ?? made.input,
-    });
+    parts.push({ kind: 'call', ...identified(call.id), tool, input: made.arguments ?? made.args ?? made.input });
   }
   return parts;
 }

@@ -4,23 +4,23 @@ import { packPass } from '../context/pack/pack.ts';
 import { boxSealing, reconciliation } from '../extract/extraction-passes.ts';
 import { changelogArchival, graphUpkeep } from '../ledger/changelog-passes.ts';
 import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from '../ledger/ledger-passes.ts';
-import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
 import { decayGc, expiry, gateLogPruning } from '../lifecycle/fading.ts';
 import { layout } from '../lifecycle/layout.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
 import { reflections } from '../lifecycle/reflections.ts';
 import { splitProposals } from '../lifecycle/split.ts';
 import { topicIndex } from '../lifecycle/topic-index.ts';
 import { runPass } from '../write/run-pass.ts';
 import { type CondensingPorts, condensing } from './condense/tasks.ts';
 import { fold } from './fold.ts';
-import { type ConsolidatePorts, consolidateMemories, makeGists } from './record-passes.ts';
 import { type GitGcPorts, gitGc } from './git-gc.ts';
 import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
 import { type NightPorts, nightTask } from './nightly.ts';
 import { reportFolding } from './nightly-report.ts';
 import { batchCommit, type ExpiryPorts, exploreExpiry, extractNew, periodicTags } from './other-tasks.ts';
+import { type ConsolidatePorts, consolidateMemories, makeGists } from './record-passes.ts';
 import { reopening } from './reopen.ts';
 
 /** What the tasks take, each a part of it. */

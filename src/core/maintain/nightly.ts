@@ -19,9 +19,9 @@ import {
   pruningReason,
 } from '../ledger/ledger-passes.ts';
 import { integrityOf } from '../ledger/ledger-questions.ts';
-import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassView } from '../lifecycle/pass.ts';
+import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
 import { passViewOf, presentOf, type RunOptions, type RunPorts, refusedEdits, runPass } from '../write/run-pass.ts';
 import type { MaintenanceTask } from './maintenance-task.ts';
 import { areTold, formatNight, lastNightIn, nightlyReport, notWhole, reportPath } from './nightly-report.ts';
