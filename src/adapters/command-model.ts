@@ -97,9 +97,7 @@ export function commandModel(name: string, options: CommandModelOptions): TextMo
   return {
     name,
     isRemote: program !== 'ollama' || !isHere(environment.OLLAMA_HOST),
-    async complete(request) {
-      return (await ask(request, undefined)).text;
-    },
+    complete: async (request) => (await ask(request, undefined)).text,
     async shape(request) {
       if (!takesSchema) return ask(request, request.schema);
       try {

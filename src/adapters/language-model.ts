@@ -104,9 +104,7 @@ export async function languageModel(options: LanguageModelOptions): Promise<Text
   return {
     name,
     isRemote,
-    async complete(request) {
-      return (await ask(request, undefined)).text;
-    },
+    complete: async (request) => (await ask(request, undefined)).text,
     async shape(request) {
       if (knowsSchemas) {
         try {

@@ -81,9 +81,8 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
       const { Round } = await import('../core/write/round.ts');
       return { maintenance: await passes.maintenance(new Round()), processes, logger, nonce };
     },
-    extractEnded({ dryRun, signal, onProgress, run }) {
-      return extractFrom({ onlyEnded: true, ...defined({ run, dryRun: dryRun || undefined, signal, onProgress }) });
-    },
+    extractEnded: ({ dryRun, signal, onProgress, run }) =>
+      extractFrom({ onlyEnded: true, ...defined({ run, dryRun: dryRun || undefined, signal, onProgress }) }),
     async afterExtractions() {
       const { maintainAfterExtractions } = await import('../core/maintain/maintain.ts');
       const { Round } = await import('../core/write/round.ts');

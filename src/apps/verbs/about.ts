@@ -27,9 +27,7 @@ export const about = defineVerb({
     command: 'git memory about src/login.ts',
     shows: 'what was said and what failed when that file was changed',
   },
-  async run(context, { target, ...options }) {
-    return (await context.view()).about(target, options);
-  },
+  run: async (context, { target, ...options }) => (await context.view()).about(target, options),
   text: ({ text }, style) =>
     text
       .split('\n')

@@ -23,7 +23,6 @@ export const bisect = defineVerb({
   }),
   positional: ['query'],
   words: 'query',
-  flags: {},
   example: {
     command: 'git memory bisect --finds Paris where does Ada live',
     shows: 'the commit after which the question no longer finds Paris',

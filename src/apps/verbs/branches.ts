@@ -110,9 +110,7 @@ export const merge = defineVerb({
     };
     return (await context.whole()).merge(theirs, options);
   },
-  text(output, style) {
-    return describeMerge(output, style);
-  },
+  text: describeMerge,
   refusal: ({ tree, refused }) => {
     if (refused !== undefined) {
       const { secrets, changes } = refused;
@@ -130,12 +128,9 @@ export const resolve = defineVerb({
     'one side merged a memory into another and one used it, the use counts for the merged memory. If one side edited a ' +
     'memory and one removed it, it stays and is named. Hand edits stay as they are. You make the commit with git.',
   input: z.strictObject({}),
-  positional: [],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory merge resolve', shows: 'what was settled, and what is left' },
-  async run(context) {
-    return (await context.whole()).git.resolveMerge(context.dryRun ? { dryRun: true } : {});
-  },
+  run: async (context) => (await context.whole()).git.resolveMerge(context.dryRun ? { dryRun: true } : {}),
   text({ resolved, conflicts, remaining, tree }, style) {
     const lines = resolved.map(({ path, outcome }) => `${style.good(outcome)}  ${path}`);
     for (const path of conflicts) lines.push(`${style.bad('contradicts')}  ${path}`);

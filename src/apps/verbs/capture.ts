@@ -98,9 +98,7 @@ export const capture = defineVerb({
       ...defined({ time, attachments }),
     });
   },
-  text(output, style) {
-    return describeCaptures('captures' in output ? output.captures : [output], style);
-  },
+  text: (output, style) => describeCaptures('captures' in output ? output.captures : [output], style),
 });
 
 type FileOptions = NonNullable<Parameters<MemoryPart['captureText']>[1]>;

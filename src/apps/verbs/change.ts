@@ -49,9 +49,7 @@ export const change = defineVerb({
     const memory = await context.memory();
     return memory.project.change({ ...input, ...(detail.length === 0 ? {} : { details }) });
   },
-  text(output, style) {
-    return describeAppended(output, style);
-  },
+  text: describeAppended,
 });
 
 function detailOf(given: string): [string, string] {

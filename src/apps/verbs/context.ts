@@ -79,7 +79,6 @@ export const sessionStart = defineVerb({
     others,
     why,
   }),
-  positional: [],
   flags: { reads: true },
   example: { command: 'git memory context start', shows: 'identity, what holds, and the last days' },
   async run(verbContext, { why: wantsReasons, ...rest }) {

@@ -30,16 +30,13 @@ export const doctor = defineVerb({
         'Where the newest commit cannot be read, restore goes on from the last whole one',
     ),
   }),
-  positional: [],
-  flags: {},
   example: { command: 'git memory doctor', shows: 'what was looked at, and that nothing is wrong' },
-  run(context, input): Promise<DoctorReport> {
-    return context.doctor({
+  run: (context, input): Promise<DoctorReport> =>
+    context.doctor({
       ...input,
       ...defined({ signal: context.signal }),
       onProgress: context.onProgress,
-    });
-  },
+    }),
   text(report, style) {
     const { checked, embedder, findings } = report;
     const read = [

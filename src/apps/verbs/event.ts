@@ -40,12 +40,8 @@ export const event = defineVerb({
     command: 'git memory ledger add --type commitment --due 2026-02-01 "Follow up with client X"',
     shows: 'the id that the event was given, EVT-20260128-001, and its commit',
   },
-  async run(context, input) {
-    return (await context.memory()).ledger.add(input);
-  },
-  text(output, style) {
-    return describeAppended(output, style);
-  },
+  run: async (context, input) => (await context.memory()).ledger.add(input),
+  text: describeAppended,
 });
 
 function describeAppended({ id, path, commit, redacted = [] }: EventResult, style: Style): string {

@@ -46,9 +46,7 @@ export const extract = defineVerb({
     });
     return leave.note === undefined ? result : { ...result, notes: [leave.note, ...(result.notes ?? [])] };
   },
-  text(output, style) {
-    return describeExtraction(output, style);
-  },
+  text: describeExtraction,
 });
 
 function describeExtraction(result: ExtractResult, style: Style): string {

@@ -49,9 +49,7 @@ export const expand = defineVerb({
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory record expand 01k9', shows: 'all that the memory says' },
-  async run(context, input) {
-    return (await context.memory()).records.expand(input.id);
-  },
+  run: async (context, input) => (await context.memory()).records.expand(input.id),
   text: describeMemory,
 });
 

@@ -58,9 +58,7 @@ export const hooks = defineVerb({
     // A hook that has nothing to say says nothing.
     return lines.join('\n');
   },
-  refusal(output) {
-    return (output.violations ?? []).length === 0 ? undefined : 'IMMUTABLE';
-  },
+  refusal: (output) => ((output.violations ?? []).length === 0 ? undefined : 'IMMUTABLE'),
 });
 
 export const mergeDriver = defineVerb({
@@ -79,7 +77,6 @@ export const mergeDriver = defineVerb({
       .describe('the common version (%O), ours, which receives the result (%A), theirs (%B), and the path (%P)'),
   }),
   positional: ['files'],
-  flags: {},
   example: { command: 'git memory merge-driver %O %A %B %P', shows: 'nothing, if there was nothing to decide' },
   async run(context, { files }) {
     const [base, ours, theirs, path] = files as [string, string, string, string];

@@ -38,9 +38,7 @@ export const knowledge = defineVerb({
       ...(all ? { states: freshnessStates } : {}),
     });
   },
-  text(output, style) {
-    return 'links' in output ? describeLinks(output, style) : describeKnowledge(output, style);
-  },
+  text: (output, style) => ('links' in output ? describeLinks(output, style) : describeKnowledge(output, style)),
 });
 
 const stateWidth = 9;
@@ -108,9 +106,7 @@ export const verify = defineVerb({
     command: 'git memory knowledge verify knowledge/people/ada.md lives in Rome',
     shows: 'the line that is confirmed, and its commit',
   },
-  async run(context, { path, ...options }) {
-    return (await context.memory()).knowledge.verify(path, options);
-  },
+  run: async (context, { path, ...options }) => (await context.memory()).knowledge.verify(path, options),
   text({ lines, day, path, unchanged }, style) {
     const named = `${count(lines.length, 'line')} of ${path}`;
     const were = lines.length === 1 ? 'was' : 'were';

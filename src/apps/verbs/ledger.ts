@@ -36,9 +36,7 @@ export const events = defineVerb({
     command: 'git memory ledger list --type decision --since "last monday"',
     shows: 'what was decided since then',
   },
-  async run(context, input: EventFilter) {
-    return (await context.view()).ledger.list(input);
-  },
+  run: async (context, input: EventFilter) => (await context.view()).ledger.list(input),
   text({ events: listed, damaged }, style) {
     const lines = listed.flatMap((one) => describeEvent(one, style));
     if (listed.length === 0) lines.push('No event fits.');
@@ -66,12 +64,9 @@ export const loops = defineVerb({
     'These are the open commitments of the ledger, oldest first. Close one with `git memory ledger add --closes <id>`. ' +
     'A commitment that names an open one with --related updates it. --at shows what was open then.',
   input: z.strictObject({}),
-  positional: [],
   flags: { reads: true },
   example: { command: 'git memory ledger loops', shows: 'each open commitment with its age and the day it is due' },
-  async run(context) {
-    return (await context.view()).ledger.loops();
-  },
+  run: async (context) => (await context.view()).ledger.loops(),
   text(output, style) {
     if (output.loops.length === 0) return 'Nothing is open.';
     return output.loops.flatMap((loop) => describeLoop(loop, style)).join('\n');
@@ -100,12 +95,9 @@ export const integrity = defineVerb({
     'commitments. In the changelog it also finds times that go backwards. It changes nothing: log lines never change, ' +
     'and `git memory maintain` rebuilds derived files.',
   input: z.strictObject({}),
-  positional: [],
   flags: { reads: true },
   example: { command: 'git memory ledger check', shows: 'how many events there are, and every line that is damaged' },
-  async run(context) {
-    return (await context.view()).ledger.check();
-  },
+  run: async (context) => (await context.view()).ledger.check(),
   text({ ok, events: total, archived, changes, archivedChanges, permanent, checks }, style) {
     const sumOf = (sum: string, aside: number) => `${sum}${aside === 0 ? '' : `, ${aside} archived`}`;
     const hasChangelog = changes + archivedChanges > 0;
@@ -115,9 +107,7 @@ export const integrity = defineVerb({
     if (ok) return `${style.good(hasChangelog ? 'Both logs are whole:' : 'The ledger is whole:')} ${sum}`;
     return [sum, ...checks.flatMap(({ problems }) => problems.map((one) => describeProblem(one, style)))].join('\n');
   },
-  refusal({ ok }) {
-    return ok ? undefined : 'INVALID_RECORD';
-  },
+  refusal: ({ ok }) => (ok ? undefined : 'INVALID_RECORD'),
 });
 
 function describeProblem({ path, line, id, why }: IntegrityProblem, style: Style): string {

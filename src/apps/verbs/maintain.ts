@@ -58,9 +58,7 @@ export const maintain = defineVerb({
     if (isLong) lines.push(style.faint(`${idle.length} tasks are not due, or found nothing to do.`));
     return lines.join('\n');
   },
-  refusal(output) {
-    return output.runs.find(({ error }) => error !== undefined)?.error?.code;
-  },
+  refusal: (output) => output.runs.find(({ error }) => error !== undefined)?.error?.code,
 });
 
 /** Renders what became of one task; `width` is that of the column of names. */

@@ -111,7 +111,6 @@ export const model = defineVerb({
     },
     remove: { summary: 'Delete a model', takes: ['name'], example: 'git memory model remove minilm' },
   },
-  flags: {},
   example: {
     command: 'git memory model add',
     shows: 'what was installed, its size and licences, and what ten texts showed',

@@ -22,15 +22,13 @@ export const nightly = defineVerb({
   input: z.strictObject({
     force: flag('also when more than a fifth of the memories would go at once'),
   }),
-  positional: [],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory maintain night --dry-run', shows: 'each step with what it would do' },
-  async run(context, { force }) {
-    return (await context.whole()).maintenance.night({
+  run: async (context, { force }) =>
+    (await context.whole()).maintenance.night({
       ...(force ? { force } : {}),
       ...underway(context),
-    });
-  },
+    }),
   text(output, style) {
     const { steps, run, report, before, stale, aging, conflicts, ok, events, memories } = output;
     const sum = [
@@ -50,9 +48,7 @@ export const nightly = defineVerb({
       ...(before === null ? [] : [style.faint(`The state before is ${before}`)]),
     ].join('\n');
   },
-  refusal(output) {
-    return output.steps.find(({ error }) => error !== undefined)?.error?.code;
-  },
+  refusal: (output) => output.steps.find(({ error }) => error !== undefined)?.error?.code,
 });
 
 function describeStep({ step, state, why, result }: NightlyStep, style: Style): string[] {

@@ -34,9 +34,7 @@ export const note = defineVerb({
     const memory = await context.memory();
     return memory.note({ ...defined({ text }), ...(extracts.length === 0 ? {} : { extracts }) });
   },
-  text(output, style) {
-    return describeNote(output, style);
-  },
+  text: describeNote,
 });
 
 function extractOf(given: string): { priority: Priority; text: string } {

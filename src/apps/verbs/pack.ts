@@ -29,9 +29,8 @@ export const pack = defineVerb({
     const result = await (await context.view()).pack(day === undefined ? {} : { day });
     return { ...result, ...(why ? { why } : {}) };
   },
-  text(output: PackResult & { readonly why?: boolean }, style) {
-    return output.why ? explain(output, style) : output.text.trimEnd();
-  },
+  text: (output: PackResult & { readonly why?: boolean }, style) =>
+    output.why ? explain(output, style) : output.text.trimEnd(),
 });
 
 function explain({ lines, left, words, day }: PackResult, style: Style): string {

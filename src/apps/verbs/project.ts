@@ -27,7 +27,6 @@ export const graph = defineVerb({
   input: z.strictObject({
     check: flag('show only errors, and fail if there are any'),
   }),
-  positional: [],
   flags: { reads: true },
   example: { command: 'git memory project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
   async run(context, { check }) {
@@ -42,9 +41,8 @@ export const graph = defineVerb({
     const states = [describeState('graph.md', output.graph), describeState('context.md', output.context)].join('; ');
     return [...told, `${sum}; ${states}`].join('\n');
   },
-  refusal({ check, problems }: GraphResult & { readonly check?: boolean }) {
-    return check && problems.length > 0 ? 'INVALID_RECORD' : undefined;
-  },
+  refusal: ({ check, problems }: GraphResult & { readonly check?: boolean }) =>
+    check && problems.length > 0 ? 'INVALID_RECORD' : undefined,
 });
 
 export function describeProblem({ path, line, why }: IntegrityProblem, style: Style): string {
@@ -62,15 +60,12 @@ export const boot = defineVerb({
     'Prints AGENTS.md, the context and the graph of the project, in this order, as one text. If a file is stale or ' +
     'missing, its current content from the log takes its place, and the text says so. The verb writes nothing.',
   input: z.strictObject({}),
-  positional: [],
   flags: { reads: true },
   example: {
     command: 'git memory project boot',
     shows: 'rules, what matters now, and the graph; stale files are named',
   },
-  async run(context): Promise<BootResult> {
-    return (await context.view()).project.boot();
-  },
+  run: async (context): Promise<BootResult> => (await context.view()).project.boot(),
   text: ({ text }) => text.trimEnd(),
 });
 

@@ -29,9 +29,7 @@ export const promote = defineVerb({
     command: 'git memory knowledge promote --dry-run',
     shows: 'which memories would become knowledge, and why',
   },
-  async run(context, input) {
-    return (await context.memory()).knowledge.promote(running(context, input.ids));
-  },
+  run: async (context, input) => (await context.memory()).knowledge.promote(running(context, input.ids)),
   text: describePromotion,
 });
 
@@ -47,9 +45,7 @@ export const schema = defineVerb({
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory knowledge schema --dry-run', shows: 'the schemas that would be made' },
-  async run(context, input) {
-    return (await context.whole()).knowledge.distil(running(context, input.ids));
-  },
+  run: async (context, input) => (await context.whole()).knowledge.distil(running(context, input.ids)),
   text: describeSchemas,
 });
 
@@ -59,11 +55,8 @@ export const bundle = defineVerb({
   help: 'A bundle is a named list of schemas, under bundles in memory.yaml. You see each schema as a model receives it.',
   input: z.strictObject({ name: filled.describe('the name of the bundle') }),
   positional: ['name'],
-  flags: {},
   example: { command: 'git memory knowledge bundle onboarding', shows: 'what a newcomer should know' },
-  async run(context, input) {
-    return (await context.whole()).knowledge.bundle(input.name);
-  },
+  run: async (context, input) => (await context.whole()).knowledge.bundle(input.name),
   text: describeBundle,
 });
 

@@ -23,12 +23,8 @@ export const provenance = defineVerb({
     command: 'git memory provenance 3f2a',
     shows: 'its commits, and its source turn word for word',
   },
-  async run(context, input) {
-    return (await context.view()).provenance(input.what, input.line);
-  },
-  text(output, style) {
-    return [titleOf(output, style), ...branchesOf(output, style, '')].join('\n');
-  },
+  run: async (context, input) => (await context.view()).provenance(input.what, input.line),
+  text: (output, style) => [titleOf(output, style), ...branchesOf(output, style, '')].join('\n'),
 });
 
 function titleOf(result: ProvenanceResult, style: Style): string {

@@ -59,9 +59,7 @@ export const purge = defineVerb({
     };
     return { ...(await (await context.whole()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
   },
-  text(output, style) {
-    return describe(output, style);
-  },
+  text: describe,
 });
 
 const maxShown = 12;

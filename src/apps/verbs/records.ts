@@ -104,9 +104,7 @@ export const edit = defineVerb({
     command: 'git memory file edit knowledge/people/ada.md "in Paris" "in Rome"',
     shows: 'the path and the commit that holds the change',
   },
-  async run(context, input) {
-    return (await context.memory()).edit(input.path, input.old, input.new);
-  },
+  run: async (context, input) => (await context.memory()).edit(input.path, input.old, input.new),
   text: (output, style) => describe('edited', output, style),
 });
 
@@ -182,9 +180,7 @@ export const archive = defineVerb({
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory record archive 01k9', shows: 'the memory that was put aside' },
-  async run(context, input) {
-    return (await context.memory()).records.archive(input.id);
-  },
+  run: async (context, input) => (await context.memory()).records.archive(input.id),
   text: (output, style) => describe('archived', output, style),
 });
 
@@ -221,9 +217,7 @@ export const restore = defineVerb({
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory record restore 01k9', shows: 'the memory that is back' },
-  async run(context, input) {
-    return (await context.whole()).records.restore(input.id);
-  },
+  run: async (context, input) => (await context.whole()).records.restore(input.id),
   text: (output, style) => describe('restored', output, style),
 });
 

@@ -21,8 +21,6 @@ export const reindex = defineVerb({
     since: maybe('only texts of files that changed since this commit, tag or day'),
     seconds: z.number().min(0).exactOptional().describe('stop after this many seconds; finished work stays'),
   }),
-  positional: [],
-  flags: {},
   example: { command: 'git memory maintain reindex', shows: 'which embedder ranks, and how many texts it embedded' },
   async run(context, input) {
     const signal = context.signal === undefined ? {} : { signal: context.signal };

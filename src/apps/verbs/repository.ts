@@ -130,12 +130,8 @@ export const status = defineVerb({
   summary: 'Show where the memory is, what it holds, what waits',
   help: 'Pending writes are already durable: the journal holds them until the next batch commit.',
   input: z.strictObject({}),
-  positional: [],
-  flags: {},
   example: { command: 'git memory status', shows: 'the branch and its tip, counts, pending writes and open sessions' },
-  async run(context) {
-    return (await context.memory()).status();
-  },
+  run: async (context) => (await context.memory()).status(),
   text(status, style) {
     const ranks = describePlace(status, style, [['ranks', describeRanking(status)], ...describeKeeping(status)]);
     const lines = [style.strong(status.directory), ...ranks];

@@ -60,9 +60,7 @@ export const split = defineVerb({
     }));
     return memory.records.split(id, given?.length === 0 ? undefined : given, options);
   },
-  text(output, style) {
-    return 'candidates' in output ? describeCandidates(output, style) : describeSplit(output, style);
-  },
+  text: (output, style) => ('candidates' in output ? describeCandidates(output, style) : describeSplit(output, style)),
 });
 
 function describeCandidates({ candidates }: SplitCandidates, style: Style): string {

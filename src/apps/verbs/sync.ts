@@ -36,9 +36,7 @@ export const sync = defineVerb({
   positional: ['remote'],
   flags: { writes: 'now', changes: true },
   example: { command: 'git memory sync', shows: 'what came from the other machines, and what went to them' },
-  async run(context, input) {
-    return syncWith(context, await context.whole(), input);
-  },
+  run: async (context, input) => syncWith(context, await context.whole(), input),
   text(result, style) {
     const lines = [describe(result, style)];
     for (const oid of result.merges) lines.push(`merged     ${style.reference(shortOid(oid))}`);
@@ -62,9 +60,7 @@ export const sync = defineVerb({
     if (result.rescued !== undefined) lines.push(`kept       ${result.rescued}: what was replaced`);
     return lines.join('\n');
   },
-  refusal(result) {
-    return result.state === 'offline' ? 'REMOTE_UNAVAILABLE' : undefined;
-  },
+  refusal: (result) => (result.state === 'offline' ? 'REMOTE_UNAVAILABLE' : undefined),
 });
 
 function describeLeft({ left, state }: SyncResult, style: Style): string[] {

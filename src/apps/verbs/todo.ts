@@ -17,12 +17,9 @@ export const todo = defineVerb({
     'what comes first. The list reports, by line, too many tasks in progress, and completed tasks without a day or an ' +
     'event.',
   input: z.strictObject({}),
-  positional: [],
   flags: { reads: true },
   example: { command: 'git memory project todo', shows: 'the tasks by section, and what each waits for' },
-  async run(context): Promise<TodoResult> {
-    return (await context.view()).project.todo();
-  },
+  run: async (context): Promise<TodoResult> => (await context.view()).project.todo(),
   text({ tasks, problems }, style) {
     const sections = [...new Set(tasks.map(({ section }) => section))];
     const lines = sections.flatMap((section) => [
@@ -63,14 +60,10 @@ export const task = defineVerb({
     command: 'git memory project task move --to in-progress migrations',
     shows: 'the task and the section it is in now',
   },
-  async run(context, { action, task: words, to, event }) {
-    return (await context.memory()).project.task(
-      changeOf(action, words, to === undefined ? undefined : places[to], event),
-    );
-  },
-  text({ task: { section, ...made } }, style) {
-    return `${style.strong(section)}: ${describeTask({ section, ...made }, style)}`;
-  },
+  run: async (context, { action, task: words, to, event }) =>
+    (await context.memory()).project.task(changeOf(action, words, to === undefined ? undefined : places[to], event)),
+  text: ({ task: { section, ...made } }, style) =>
+    `${style.strong(section)}: ${describeTask({ section, ...made }, style)}`,
 });
 
 function changeOf(action: string, words: string, to: TodoSection | undefined, event: string | undefined): TodoChange {

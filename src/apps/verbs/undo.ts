@@ -60,9 +60,7 @@ export const undo = defineVerb({
       throw withOtherNames(error, target.revision);
     }
   },
-  text(output, style) {
-    return describeUndo(output, style);
-  },
+  text: describeUndo,
   refusal: (output) => (output.conflicts.length > 0 ? 'CONFLICT' : undefined),
 });
 

@@ -126,10 +126,10 @@ export function underway({ dryRun, signal, onProgress }: VerbContext, what = '')
   };
 }
 
-/** Keeps the types of input and output together while a verb is written down. */
-export function defineVerb<Input extends z.ZodObject, Output>(verb: Verb<Input, Output>): Verb<Input, Output> {
-  return verb;
-}
+/** Keeps the types of input and output together while a verb is written down. Where nothing says otherwise, it is given nothing by position, and has no flag. */
+export const defineVerb = <Input extends z.ZodObject, Output>(
+  verb: Omit<Verb<Input, Output>, 'positional' | 'flags'> & Partial<Pick<Verb<Input, Output>, 'positional' | 'flags'>>,
+): Verb<Input, Output> => ({ positional: [], flags: {}, ...verb });
 
 /** Checks an input against the verb's schema and runs it. Throws INVALID_ARGUMENT that names the field, what was wrong and what it means. */
 export async function runVerb(verb: Verb, context: VerbContext, input: unknown): Promise<unknown> {

@@ -11,9 +11,7 @@ export const beads: Form = {
   isKnowledge: true,
   places: [{ root: '<project>', files: '.beads/{issues,beads}.jsonl' }],
 
-  detect(path, head) {
-    return /\.jsonl$/i.test(path) && firstLines(head).some(isIssue) ? 0.9 : 0;
-  },
+  detect: (path, head) => (/\.jsonl$/i.test(path) && firstLines(head).some(isIssue) ? 0.9 : 0),
 
   *read(file, reading) {
     for (const { line, value } of jsonLines(file, reading)) {

@@ -12,9 +12,7 @@ export const specstory: Form = {
   channel: 'specstory',
   places: [{ root: '<project>', files: '.specstory/history/*.md' }],
 
-  detect(path, head) {
-    return /\.md$/i.test(path) && mark.test(head.slice(0, 400)) ? 0.95 : 0;
-  },
+  detect: (path, head) => (/\.md$/i.test(path) && mark.test(head.slice(0, 400)) ? 0.95 : 0),
 
   *read(file, reading) {
     let session = file.path.replace(/^.*\//, '').replace(/\.md$/i, '');
