@@ -36,7 +36,7 @@ function beginningOf(from: string, now: number): { as?: ConversationForm; starte
   return { ...as, started };
 }
 
-/** Lists the histories of other programs on this machine, and those in the folder that is worked in; with `within` only sessions of that folder. Reads their heads alone. */
+/** Lists the histories of other programs on this machine and in the folder that is worked in; `within` a folder, only its sessions. Reads heads alone. */
 export function findHistories(
   project: string,
   only: readonly ConversationForm[] = [],

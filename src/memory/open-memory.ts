@@ -77,7 +77,7 @@ export interface OpenOptions {
   readonly indexWaitMs?: number;
   /** How long to wait for another process that writes; default 10,000. */
   readonly lockWaitMs?: number;
-  /** What tells how like texts are, or how to get it when it is first needed. Default: what `memory.yaml` names, else the table of the package; null: words alone rank. */
+  /** Tells how like texts are, or gets what does when it is needed. Default: what `memory.yaml` names, else the table of the package; null: words alone. */
   readonly embedder?: EmbedderSource | null;
   /**
    * A model that says which turns are worth keeping and as what, beside the scorers of the package. Or how to get it when something is first

@@ -29,8 +29,8 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
     within(branch.asking, {
       /**
        * Lists what a person should look at, each with its reason and its sources. That is what came with low trust, contradicts, sounds
-       * double, was learnt on a branch that is gone unmerged, was extracted lately or fades. What was judged does not come again, but for what faded since. Throws INVALID_ARGUMENT,
-       * INVALID_DATE.
+       * double, was learnt on a branch that is gone unmerged, was extracted lately or fades. What was judged does not come again, but for
+       * what faded since. Throws INVALID_ARGUMENT, INVALID_DATE.
        */
       async review(options: ReviewOptions = {}): Promise<ReviewResult> {
         const { reviewDeck } = await import('../features/review/index.ts');

@@ -122,7 +122,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
     /**
      * Changes keys of memory.yaml, such as `{ 'decay.half_life_days': 7 }`; its comments stay. A text is read as YAML, and undefined brings the
-     * default back. Joins the batch; nothing is written where memory.yaml says so already. Throws NOT_FOUND for an unknown key, INVALID_CONFIG for a value that it does not take.
+     * default back. Joins the batch; nothing is written where memory.yaml says so already. Throws NOT_FOUND for an unknown key, INVALID_CONFIG
+     * for a value that it does not take.
      */
     async configure(values: Readonly<Record<string, unknown>>): Promise<WriteResult> {
       const { planConfiguration } = await import('../core/write/configuration.ts');

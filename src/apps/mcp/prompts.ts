@@ -34,7 +34,8 @@ const prompts: readonly Prompt[] = [
     description: 'Record this conversation word for word, and remember what was decided',
     about: 'what it was about, as its title',
     text: (about) =>
-      `Record our conversation so far with memory_capture, as messages in order, each with its role and its own words${about === undefined ? '' : `, with the topic “${about}”`}. ` +
+      'Record our conversation so far with memory_capture, as messages in order, each with its role and its own words' +
+      `${about === undefined ? '' : `, with the topic “${about}”`}. ` +
       'Its answer names what simple rules found: complete that, and correct what they got wrong. Then remember with one memory_add, under the session of ' +
       'that answer, what was decided, promised (with its due day), preferred or corrected. Add what is otherwise now. Make claims of one thought ' +
       'each, in words that can be understood alone, with subject and days. Name in "replaces" what each takes the place of. Tell me what you kept.',

@@ -69,10 +69,10 @@ export function junitOf({ results, problems }: TestResult): string {
       const message = failures.map(({ kind, wanted }) => `${kind}: ${wanted}`).join('; ');
       return `${head}>\n      <failure message="${xml(message)}">${xml(told.map((text) => text.trim()).join('\n'))}</failure>\n    </testcase>`;
     });
-    const errors = wrong.map(
-      ({ why, hint, line }) =>
-        `    <testcase classname="${xml(path)}" name="${xml(line === undefined ? path : `${path}:${line}`)}">\n      <error message="${xml(why)}">${xml(hint ?? '')}</error>\n    </testcase>`,
-    );
+    const errors = wrong.map(({ why, hint, line }) => {
+      const head = `    <testcase classname="${xml(path)}" name="${xml(line === undefined ? path : `${path}:${line}`)}">`;
+      return `${head}\n      <error message="${xml(why)}">${xml(hint ?? '')}</error>\n    </testcase>`;
+    });
     const failed = own.filter(({ holds }) => !holds).length;
     return [
       `  <testsuite name="${xml(path)}" tests="${own.length + wrong.length}" failures="${failed}" errors="${wrong.length}">`,

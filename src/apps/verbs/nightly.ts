@@ -59,8 +59,9 @@ function describeStep({ step, state, why, result }: NightlyStep, style: Style): 
   }
   const commits = result.commits.map((oid) => style.reference(shortOid(oid))).join(' ');
   const more = result.items.length - maxShown;
+  const since = why === undefined ? '' : style.faint(`  since ${why}`);
   return [
-    `${head}${count(result.items.length, 'thing')} ${state === 'planned' ? 'to do' : `done  ${commits}`}${why === undefined ? '' : style.faint(`  since ${why}`)}`,
+    `${head}${count(result.items.length, 'thing')} ${state === 'planned' ? 'to do' : `done  ${commits}`}${since}`,
     ...result.items.slice(0, maxShown).flatMap((item) => hang(`  ${style.good(item.action)}`, item.why, style, 12, 2)),
     ...(more > 0 ? [style.faint(`  … and ${more} more`)] : []),
     ...result.left

@@ -15,7 +15,9 @@ const id = filled.describe('the id of a memory, or the beginning of it');
 export const remember = defineVerb({
   name: 'remember',
   summary: 'Keep one fact, decision, preference or promise',
-  help: 'Use it for what you know outright; extract finds what conversations hold. A rule, preference, correction, decision or promise that is plainly one needs no category.',
+  help:
+    'Use it for what you know outright; extract finds what conversations hold. A rule, preference, correction, decision ' +
+    'or promise that is plainly one needs no category.',
   input: z.strictObject({
     content: filled.trim().min(1, 'must not be empty').describe('what to remember, one thought'),
     tags: several('words to find it by'),

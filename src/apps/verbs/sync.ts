@@ -18,9 +18,10 @@ export const sync = defineVerb({
     'Sync fetches, merges and pushes, and repeats that if another machine was faster. The remote is any git repository: ' +
     'https://…, host:path by ssh, or a folder. The first address you give becomes origin. A second machine begins with ' +
     '`git memory init --from ADDRESS`. Sync examines every object before it lets it in. It refuses a remote that was ' +
-    'rewound or holds another memory; --adopt follows it. Where commits of yours would leave, it lists them, and --leaving says what becomes of them. It also refuses if one side purged what the other still has; --adopt joins both without the purged part. Without a network ' +
-    'nothing is lost: the next sync continues. --dry-run shows what would come and go. Names and passwords come from ' +
-    "git's credential helpers or GIT_MEMORY_CREDENTIALS.",
+    'rewound or holds another memory; --adopt follows it. Where commits of yours would leave, it lists them, and ' +
+    '--leaving says what becomes of them. It also refuses if one side purged what the other still has; --adopt joins ' +
+    'both without the purged part. Without a network nothing is lost: the next sync continues. --dry-run shows what ' +
+    "would come and go. Names and passwords come from git's credential helpers or GIT_MEMORY_CREDENTIALS.",
   input: z.strictObject({
     remote: maybe('a remote by name, or its address; origin if left out'),
     adopt: flag(
@@ -116,7 +117,8 @@ function describe(result: SyncResult, style: Style): string {
       merge: 'it would merge',
       adopt: 'it would go over',
     };
-    return `dry run    ${place}: ${ways[result.plan ?? 'nothing']}${moved === '' ? '' : `; ${moved.replaceAll('came', 'would come').replaceAll('went', 'would go')}`}`;
+    const would = moved.replaceAll('came', 'would come').replaceAll('went', 'would go');
+    return `dry run    ${place}: ${ways[result.plan ?? 'nothing']}${moved === '' ? '' : `; ${would}`}`;
   }
   return `${style.good('in step')}    ${place}${moved === '' ? '' : `: ${moved}`}`;
 }

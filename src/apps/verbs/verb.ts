@@ -126,7 +126,7 @@ export function underway({ dryRun, signal, onProgress }: VerbContext, what = '')
   };
 }
 
-/** Keeps the types of input and output together while a verb is written down. Where nothing says otherwise, it is given nothing by position, and has no flag. */
+/** Keeps the types of input and output together while a verb is written down. Unless it says so, nothing is given by position, and no flag holds. */
 export const defineVerb = <Input extends z.ZodObject, Output>(
   verb: Omit<Verb<Input, Output>, 'positional' | 'flags'> & Partial<Pick<Verb<Input, Output>, 'positional' | 'flags'>>,
 ): Verb<Input, Output> => ({ positional: [], flags: {}, ...verb });

@@ -105,7 +105,8 @@ function verdictLines(verdicts: CompareResult['verdicts']): string[] {
   return [
     '## What was judged',
     '',
-    `Of ${count(kept.total, 'memory', 'memories')} that people kept A knows ${kept.a} and B ${kept.b}; of ${refused.total} that they refused A ${refused.a} and B ${refused.b}.`,
+    `Of ${count(kept.total, 'memory', 'memories')} that people kept A knows ${kept.a} and B ${kept.b}; ` +
+      `of ${refused.total} that they refused A ${refused.a} and B ${refused.b}.`,
     '',
   ];
 }

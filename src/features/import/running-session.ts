@@ -19,7 +19,7 @@ export interface RunningSession extends Unrecorded {
   readonly last: number;
 }
 
-/** Reads the session in a file of an agent's program, of Claude Code where it looks like none; null where nobody says anything in it. Throws what the file system says, and SECRET. */
+/** Reads the session in a file of an agent's program (of Claude Code where it looks like none); null where nobody speaks. Throws as files do, and SECRET. */
 export function runningSession(
   snapshot: Snapshot,
   source: Source,

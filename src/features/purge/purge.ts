@@ -353,7 +353,9 @@ function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'
       ? []
       : [
           {
-            what: `the server of Git LFS keeps ${count(plan.largeFiles.size, 'file that was', 'files that were')} pointed at; no command of git reaches them: have its owner delete ${[...plan.largeFiles].slice(0, 5).join(', ')}`,
+            what:
+              `the server of Git LFS keeps ${count(plan.largeFiles.size, 'file that was', 'files that were')} pointed at; ` +
+              `no command of git reaches them: have its owner delete ${[...plan.largeFiles].slice(0, 5).join(', ')}`,
             commands: [],
           },
         ]),

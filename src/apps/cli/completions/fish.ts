@@ -1,6 +1,6 @@
 // Completion for fish: one function that says what fits, for `git memory …` and `git-memory …` alike.
 
-import { type CommandShape, pairsOf, rowsOf, valuedFlags } from './shape.ts';
+import { type CommandShape, type FlagShape, pairsOf, rowsOf, valuedFlags } from './shape.ts';
 
 /** Writes the script, with what each verb and flag means beside it. */
 export function fishCompletion(commands: readonly CommandShape[]): string {
@@ -48,7 +48,7 @@ function __git_memory_complete
         set -l current (commandline -ct)
         if string match -q -- '-*' $current
             switch $verb
-${commands.map(({ name, flags }) => [`                case '${name}'`, ...flags.map((flag) => `                    printf '%s\\t%s\\n' ${quoted(flag.name)} ${quoted(flag.description)}`)].join('\n')).join('\n')}
+${commands.map(({ name, flags }) => [`                case '${name}'`, ...flags.map(described)].join('\n')).join('\n')}
             end
             return
         end
@@ -78,6 +78,11 @@ complete -c git-memory -f -a '(__git_memory_complete git-memory)'
 complete -c git -n 'contains -- memory (commandline -opc)' -f -a '(__git_memory_complete git)'
 complete -c git -n __fish_git_needs_command -f -a memory -d 'Ask and keep a memory'
 `;
+}
+
+/** Offers a flag with what it means. */
+function described({ name, description }: FlagShape): string {
+  return `                    printf '%s\\t%s\\n' ${quoted(name)} ${quoted(description)}`;
 }
 
 function quoted(text: string): string {
