@@ -2,8 +2,8 @@
 // the rest is the model's. A fence may hold any of these.
 
 import { defined } from '../../../base/defined.ts';
-import type { MessagePart } from '../../../core/capture/messages.ts';
-import { type Entry, type Form, textPart } from './form.ts';
+import type { Entry, Form } from './form.ts';
+import { textPart } from './parts.ts';
 
 const begin = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 
@@ -25,8 +25,8 @@ export const aider: Form = {
     const closed = function* (): Generator<Entry> {
       const text = open?.lines.join('\n').trim() ?? '';
       if (open !== undefined && text !== '') {
-        const parts: MessagePart[] = [textPart(text)];
-        yield { kind: 'message', ...defined({ session, clock }), role: open.role, parts, line: open.line };
+        const { role, line } = open;
+        yield { kind: 'message', ...defined({ session, clock }), role, parts: [textPart(text)], line };
       }
       open = undefined;
     };

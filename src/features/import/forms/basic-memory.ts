@@ -4,10 +4,11 @@
 //   - [method] Steep it for four minutes #tea (green only)
 //   - requires [[Water Temperature]]
 
+import { defined } from '../../../base/defined.ts';
 import { orElse } from '../../../base/or-else.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { textOf } from '../source.ts';
-import { listOf, timeOf, wordOf } from './fields.ts';
+import { listOf, stemOf, timeOf, wordOf } from './fields.ts';
 import { type Entry, type Form, factId, told } from './form.ts';
 
 const item = /^\s*[-*+]\s+(.*)$/;
@@ -36,11 +37,10 @@ export const basicMemory: Form = {
     if (text === undefined) return reading.broken('is not UTF-8 text');
     const { data, body } = orElse(() => splitFrontMatter(text, file.path), { data: {}, body: text });
     const fields: Readonly<Record<string, unknown>> = data;
-    const stem = file.path.replace(/^.*\//, '').replace(/\.md$/i, '');
-    const title = wordOf(fields.title) ?? /^# (.+)$/m.exec(body)?.[1]?.trim() ?? stem;
+    const title = wordOf(fields.title) ?? /^# (.+)$/m.exec(body)?.[1]?.trim() ?? stemOf(file.path);
     const link = wordOf(fields.permalink);
     const time = timeOf(fields.created) ?? timeOf(fields.date) ?? timeOf(fields.created_at);
-    const dated = time === undefined ? {} : { time };
+    const dated = defined({ time });
     const common = [fields.tags].flatMap((tags) => (typeof tags === 'string' ? tags.split(',') : listOf(tags)));
     const shared = common.flatMap((tag) => wordOf(tag)?.replace(/^#/, '') ?? []);
     const first = text.slice(0, text.length - body.length).split('\n').length;

@@ -2,8 +2,10 @@
 //
 //   {"id":"bd-a1","title":"Mend the oven","status":"open","priority":1,"issue_type":"bug","created_at":"…","updated_at":"…"}
 
-import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wordOf } from './fields.ts';
+import { defined } from '../../../base/defined.ts';
+import { type Fields, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
 import type { Entry, Form } from './form.ts';
+import { firstLines, jsonLines } from './json-files.ts';
 
 export const beads: Form = {
   name: 'beads',
@@ -37,19 +39,19 @@ function issueOf(value: Fields, line: number): Entry {
     ['Acceptance criteria', value.acceptance_criteria],
     ['Notes', value.notes],
     ['See', value.external_ref],
-  ].flatMap(([name, text]) => (wordOf(text) === undefined ? [] : [`${name}: ${wordOf(text)}`]));
-  const needs = listOf(value.dependencies).map(fieldsOf);
-  const comments = listOf(value.comments).map(fieldsOf);
+  ].flatMap(([name, text]) => wordsAmong([text]).map((words) => `${name}: ${words}`));
+  const needs = objectsOf(value.dependencies);
+  const comments = objectsOf(value.comments);
   const text = [
     `${title.trim()} (${id}, ${status}${reason === undefined ? '' : `: ${reason}`})`,
-    ...(wordOf(value.description) === undefined ? [] : [wordOf(value.description)]),
+    ...wordsAmong([value.description]),
     ...told,
     ...needs.map((need) => `${wordOf(need.type) ?? 'depends on'}: ${need.depends_on_id ?? need.id}`),
     ...comments.map(({ author, text: words }) => `${wordOf(author) ?? 'Comment'}: ${words}`),
   ].join('\n\n');
-  const labels = listOf(value.labels).flatMap((label) => wordOf(label) ?? []);
+  const labels = wordsAmong(value.labels);
   const priority = typeof value.priority === 'number' ? [`P${value.priority}`] : [];
   const tags = [wordOf(value.issue_type) ?? 'issue', status, ...priority, ...labels];
-  const entities = [value.assignee, value.owner].flatMap((name) => wordOf(name) ?? []);
-  return { kind: 'record', id, text, ...(time === undefined ? {} : { time }), tags, entities, line };
+  const entities = wordsAmong([value.assignee, value.owner]);
+  return { kind: 'record', id, text, ...defined({ time }), tags, entities, line };
 }

@@ -10,8 +10,10 @@
 
 import { defined } from '../../../base/defined.ts';
 import type { SourceFile } from '../source.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
-import { after, type Began, dayInName, offsetOf, titleOf } from './meeting-day.ts';
+import { stemOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { after, type Began, dayInName, offsetOf } from './meeting-day.ts';
+import { textPart } from './parts.ts';
 
 const stamp = String.raw`((?:\d{1,3}:)?\d{1,2}:\d{1,2}[.,]\d{1,3})`;
 /** YouTube writes a comma for the arrow, in files that end in `.sbv`. */
@@ -36,7 +38,7 @@ export const captions: Form = {
     const began = dayInName(file);
     if (began !== undefined) reading.note('takes its day from its name');
     const known = labelsIn(file);
-    let title = titleOf(file.path);
+    let title = stemOf(file.path);
     let open: Open | undefined;
     let last = '';
     for (const cue of cuesOf(file, reading)) {

@@ -3,7 +3,7 @@
 
 import { oneLine } from '../../../base/text.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { textPart } from './form.ts';
+import { textPart } from './parts.ts';
 
 /** The lines of {@link mark}, so that they can be taken off. */
 const marks = /^> \[(?:reply|forwarded|reactions|edited)\b.*$/gm;

@@ -2,13 +2,16 @@
 // an artifact or a canvas, follows its message. Text that a program took out of an attached file is a turn of the system: nobody said it.
 
 import { parseJson } from '../../../base/canonical-json.ts';
+import { defined } from '../../../base/defined.ts';
 import { jsonItems, type Opens } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { claudeMessage, made } from './claude-message.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { type At, attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, stemOf, timeOf, wordOf, wordsAmong } from './fields.ts';
+import type { At, Entry, Form, Reading } from './form.ts';
+import { jsonOf } from './json-files.ts';
+import { attachment, callPart, resultPart, textPart, textParts } from './parts.ts';
 
 /** Files that stand beside the conversations: of Claude, also a file for each project; of ChatGPT, a file for each canvas. */
 const besides = /(?:^|\/)(?:(?:projects|memories|users)(?:\/[^/]+)?|textdocs\/[^/]+)\.json$/;
@@ -84,7 +87,7 @@ function* chatGpt(conversation: Fields, line: At, reading: Reading, told: Map<st
     shown.unshift(id);
     id = wordOf(fieldsOf(mapping[id]).parent);
   }
-  const named = session === undefined ? {} : { session };
+  const named = defined({ session });
   let count = 0;
   for (const id of shown) {
     const message = fieldsOf(fieldsOf(mapping[id]).message);
@@ -95,15 +98,15 @@ function* chatGpt(conversation: Fields, line: At, reading: Reading, told: Map<st
     const model = wordOf(fieldsOf(message.metadata).model_slug);
     if (count === 0) {
       const title = wordOf(conversation.title);
-      yield { kind: 'head', ...named, channel: 'chatgpt', ...(title === undefined ? {} : { title }) };
+      yield { kind: 'head', ...named, channel: 'chatgpt', ...defined({ title }) };
     }
     if (model !== undefined) yield { kind: 'head', ...named, model };
     count += 1;
-    const when = time === undefined ? {} : { time };
-    yield { kind: 'message', ...named, ...when, id, line, ...read };
+    const when = defined({ time });
+    const base = { kind: 'message' as const, ...named, ...when, line };
+    yield { ...base, id, ...read };
     const made = canvasOf(message);
-    if (made !== null)
-      yield { kind: 'message', ...named, ...when, id: `${id}-canvas`, line, role: 'agent', parts: [made] };
+    if (made !== null) yield { ...base, id: `${id}-canvas`, role: 'agent', parts: [made] };
   }
   const others = Object.keys(mapping).filter(
     (id) => !seen.has(id) && chatGptMessage(fieldsOf(fieldsOf(mapping[id]).message)),
@@ -120,22 +123,22 @@ function chatGptMessage(message: Fields): { role: string; parts: MessagePart[] }
   if (unsaid.has(String(content.content_type))) return null;
   if (fieldsOf(message.metadata).is_visually_hidden_from_conversation === true) return null;
   const given = Array.isArray(content.parts) ? content.parts : [content.text ?? content.result];
-  const files = listOf(fieldsOf(message.metadata).attachments).flatMap((one) => wordOf(fieldsOf(one).name) ?? []);
+  const files = objectsOf(fieldsOf(message.metadata).attachments).flatMap(({ name }) => wordOf(name) ?? []);
   const parts = [...given.flatMap(chatGptPart), ...files.map(attachment)];
   if (parts.length === 0) return null;
   const words = () => parts.map((part) => (part.kind === 'text' ? part.text : '')).join(' ');
   // What the assistant writes to a tool is a call, and not said to the user.
   const recipient = wordOf(message.recipient);
   if (role === 'assistant' && recipient !== undefined && recipient !== 'all')
-    return { role: 'agent', parts: [{ kind: 'call', tool: recipient, input: words() }] };
+    return { role: 'agent', parts: [callPart(recipient, words())] };
   if (role === 'tool')
-    return { role: 'tool', parts: [{ kind: 'result', tool: wordOf(author.name) ?? 'tool', output: words() }] };
+    return { role: 'tool', parts: [resultPart(words(), undefined, { name: wordOf(author.name) ?? 'tool' })] };
   return { role: role === 'assistant' ? 'agent' : 'user', parts };
 }
 
 /** Keeps what the program knows of its user, and the user's instructions, as they stood last: each conversation repeats them. */
 function noteContext({ content_type: type, ...content }: Fields, told: Map<string, string>): void {
-  const instructions = [content.user_profile, content.user_instructions].flatMap((one) => wordOf(one) ?? []);
+  const instructions = wordsAmong([content.user_profile, content.user_instructions]);
   if (type === 'user_editable_context' && instructions.length > 0)
     told.set('instructions.md', instructions.join('\n\n'));
   const memory = wordOf(content.model_set_context);
@@ -154,7 +157,7 @@ function canvasOf({ recipient, content }: Fields): MessagePart | null {
 }
 
 function chatGptPart(part: unknown): MessagePart[] {
-  if (typeof part === 'string') return part.trim() === '' ? [] : [textPart(part)];
+  if (typeof part === 'string') return textParts(part);
   const fields = fieldsOf(part);
   const text = wordOf(fields.text);
   if (text !== undefined) return [textPart(text)];
@@ -167,53 +170,47 @@ function chatGptPart(part: unknown): MessagePart[] {
 /** `{ uuid, name, chat_messages: [{ sender, text, content, created_at, attachments }] }`. */
 function* claude(conversation: Fields, line: At, reading: Reading): Generator<Entry> {
   const session = wordOf(conversation.uuid);
-  const named = session === undefined ? {} : { session };
+  const named = defined({ session });
   const title = wordOf(conversation.name);
-  yield { kind: 'head', ...named, channel: 'claude', ...(title === undefined ? {} : { title }) };
+  yield { kind: 'head', ...named, channel: 'claude', ...defined({ title }) };
   let count = 0;
   for (const message of listOf(conversation.chat_messages)) {
     const fields = fieldsOf(message);
     const { role, parts, beside } = claudeMessage(fields);
     if (parts.length === 0 && beside.length === 0) continue;
     const time = timeOf(fields.created_at) ?? timeOf(conversation.created_at);
-    const when = time === undefined ? {} : { time };
+    const when = defined({ time });
     const id = wordOf(fields.uuid);
     count += 1;
-    yield { kind: 'message', ...named, ...(id === undefined ? {} : { id }), ...when, role, parts, line };
-    for (const [at, one] of beside.entries())
-      yield { kind: 'message', ...named, ...(id === undefined ? {} : { id: `${id}-${at}` }), ...when, line, ...one };
+    const base = { kind: 'message' as const, ...named, ...when, line };
+    yield { ...base, ...defined({ id }), role, parts };
+    for (const [at, one] of beside.entries()) yield { ...base, ...(id && { id: `${id}-${at}` }), ...one };
   }
   if (count === 0) reading.broken('nobody says anything in it', line);
 }
 
 /** Projects with their documents, and what the program remembers, are knowledge. */
 function* besideOf(fields: Fields, path: string, line: At, reading: Reading): Generator<Entry> {
+  const note = (place: string, text: unknown): Entry[] =>
+    wordOf(text) === undefined ? [] : [{ kind: 'note', path: place, text: `${text}\n`, line }];
   const memory = wordOf(fields.conversations_memory);
-  if (memory !== undefined) yield { kind: 'note', path: 'memory.md', text: `${memory}\n`, line };
-  for (const [project, text] of Object.entries(fieldsOf(fields.project_memories)))
-    if (wordOf(text) !== undefined)
-      yield { kind: 'note', path: `projects/${project}/memory.md`, text: `${text}\n`, line };
+  const remembered = Object.entries(fieldsOf(fields.project_memories));
   const canvas = /textdocs\//.test(path) ? wordOf(fields.content) : undefined;
-  const called = (wordOf(fields.title) ?? wordOf(fields.name) ?? path.replace(/^.*\/|\.json$/g, '')).replaceAll(
-    '/',
-    '-',
-  );
-  if (canvas !== undefined) yield { kind: 'note', path: `canvas/${called}.md`, text: `${canvas}\n`, line };
+  const called = wordOf(fields.title) ?? wordOf(fields.name) ?? stemOf(path);
   const about = wordOf(fields.description);
   const name = (wordOf(fields.name) ?? wordOf(fields.uuid))?.replaceAll('/', '-');
-  const docs = listOf(fields.docs).map(fieldsOf);
+  const docs = objectsOf(fields.docs);
   const instructions = wordOf(fields.prompt_template);
-  if (name !== undefined && instructions !== undefined)
-    yield { kind: 'note', path: `projects/${name}/instructions.md`, text: `${instructions}\n`, line };
-  if (name !== undefined && about !== undefined && canvas === undefined)
-    yield { kind: 'note', path: `projects/${name}/about.md`, text: `${about}\n`, line };
+  yield* note('memory.md', memory);
+  for (const [project, text] of remembered) yield* note(`projects/${project}/memory.md`, text);
+  yield* note(`canvas/${called.replaceAll('/', '-')}.md`, canvas);
+  if (name !== undefined) yield* note(`projects/${name}/instructions.md`, instructions);
+  if (name !== undefined && canvas === undefined) yield* note(`projects/${name}/about.md`, about);
   for (const doc of docs) {
     const file = (wordOf(doc.filename) ?? 'document').replace(/^\/+|\.\.\/+/g, '');
-    const text = wordOf(doc.content);
-    if (text !== undefined)
-      yield { kind: 'note', path: `projects/${name ?? 'project'}/${file}`, text: `${text}\n`, line };
+    yield* note(`projects/${name ?? 'project'}/${file}`, wordOf(doc.content));
   }
   const isEmpty = [memory, instructions, about, canvas].every((text) => text === undefined) && docs.length === 0;
-  if (isEmpty && Object.keys(fieldsOf(fields.project_memories)).length === 0)
+  if (isEmpty && remembered.length === 0)
     reading.leave(/users(?:\/[^/]+)?\.json$/.test(path) ? 'are about the account' : 'have no texts', line);
 }

@@ -7,8 +7,9 @@ import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { cutLongStrings } from '../long-strings.ts';
 import type { SourceFile } from '../source.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
+import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonLines, jsonOf } from './json-files.ts';
 import { said } from './program-words.ts';
 
 /** Names of titles by the entry that carries them; what a person wrote goes before what a model made. */

@@ -2,8 +2,8 @@
 
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
-import { type Fields, fieldsOf, listOf, wordOf } from './fields.ts';
-import { attachment, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, wordOf } from './fields.ts';
+import { attachment, textParts } from './parts.ts';
 
 /** Words that stand beside a message and are not those of who sent it. */
 export interface BesideMessage {
@@ -27,8 +27,8 @@ export function claudeMessage(message: Fields): {
 } {
   const content = listOf(message.content);
   const text = wordOf(message.text);
-  const said = content.length > 0 ? content.flatMap(contentOf) : text === undefined ? [] : [textPart(text)];
-  const files = [message.attachments, message.files].flatMap(listOf).map(fieldsOf);
+  const said = content.length > 0 ? content.flatMap(contentOf) : textParts(text);
+  const files = [message.attachments, message.files].flatMap(objectsOf);
   const names = files.map(({ file_name: name }) => wordOf(name) ?? 'pasted text');
   const attached = files.flatMap(({ extracted_content: words }, at): BesideMessage[] =>
     wordOf(words) === undefined ? [] : [{ role: 'system', parts: [made(names[at]!, String(words))] }],

@@ -5,8 +5,10 @@ import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { jsonBeside, wholeJson } from './json-files.ts';
+import { callPart, resultPart, textPart, textParts } from './parts.ts';
 import { said } from './program-words.ts';
 
 const history = /(?:^|\/)api_conversation_history\.json$/;
@@ -45,12 +47,12 @@ function* taskOf(messages: readonly unknown[], file: SourceFile, reading: Readin
   const session = newer.test(file.path)
     ? file.path.replace(/^.*\//, '').replace(/\.messages\.json$/, '')
     : (/([^/]+)\/[^/]+$/.exec(file.path)?.[1] ?? file.folder);
-  const item = fieldsOf(besideOf('history_item.json', reading));
+  const item = fieldsOf(jsonBeside('history_item.json', reading));
   const project = wordOf(item.workspace);
   yield { kind: 'head', ...defined({ session, project }) };
-  const starts = listOf(besideOf('ui_messages.json', reading))
-    .map(fieldsOf)
-    .flatMap(({ say, ts }) => (say === 'api_req_started' ? (timeOf(ts) ?? []) : []));
+  const starts = objectsOf(jsonBeside('ui_messages.json', reading)).flatMap(({ say, ts }) =>
+    say === 'api_req_started' ? (timeOf(ts) ?? []) : [],
+  );
   let asked = 0;
   // The name of a task is the moment when it began.
   let time = /^\d{13}$/.test(session ?? '') ? timeOf(session) : undefined;
@@ -69,11 +71,6 @@ function* taskOf(messages: readonly unknown[], file: SourceFile, reading: Readin
     const parts = contentOf(message, role, line, reading);
     if (parts.length > 0) yield { kind: 'message', ...defined({ session, time }), role, parts, line };
   }
-}
-
-function besideOf(name: string, reading: Reading): unknown {
-  const file = reading.beside(name);
-  return file === undefined ? undefined : jsonOf(file.read().toString('utf8'));
 }
 
 function contentOf(message: Fields, role: string, line: string, reading: Reading): MessagePart[] {
@@ -101,7 +98,7 @@ function userText(text: string, line: string, reading: Reading): MessagePart[] {
   if (found !== null) {
     const output = text.slice(found[0].length);
     const feedback = /<feedback>([\s\S]*?)<\/feedback>/.exec(output)?.[1]?.trim();
-    const result: MessagePart = { kind: 'result', tool: found[1]!, output: said(output) };
+    const result = resultPart(said(output), undefined, { name: found[1] });
     return feedback ? [result, textPart(feedback)] : [result];
   }
   const words = said(text);
@@ -124,10 +121,7 @@ const spoken: Readonly<Record<string, string>> = {
 function agentText(text: string): MessagePart[] {
   const parts: MessagePart[] = [];
   let end = 0;
-  const words = (piece: string): void => {
-    const shown = said(piece);
-    if (shown.trim() !== '') parts.push(textPart(shown));
-  };
+  const words = (piece: string): void => void parts.push(...textParts(said(piece)));
   const plain = said(text);
   for (const found of plain.matchAll(call)) {
     const [whole, name = '', inner = ''] = found;
@@ -138,7 +132,7 @@ function agentText(text: string): MessagePart[] {
     );
     const speech = spoken[name];
     if (speech !== undefined && input[speech] !== undefined) words(input[speech]);
-    else parts.push({ kind: 'call', tool: name, input });
+    else parts.push(callPart(name, input));
   }
   words(plain.slice(end));
   return parts;

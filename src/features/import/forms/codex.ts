@@ -6,8 +6,10 @@
 
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonLines, jsonOf } from './json-files.ts';
+import { attachment, callPart, resultPart, textPart, textParts } from './parts.ts';
 import { said } from './program-words.ts';
 
 export const codex: Form = {
@@ -107,7 +109,7 @@ function contentOf(content: unknown, role: string): MessagePart[] | null {
     if (typeof text !== 'string') return type === undefined ? [] : [attachment(String(type))];
     if (role === 'user' && ofProgram.test(text)) return [];
     const words = role === 'user' ? said(text) : text;
-    return words.trim() === '' ? [] : [textPart(words)];
+    return textParts(words);
   });
 }
 
@@ -117,14 +119,9 @@ function callOf(item: Fields, type: string): MessagePart {
   const { command, cmd, ...rest } = fieldsOf(input);
   const asked = command ?? cmd;
   const words = Array.isArray(asked) ? asked.filter((word) => word !== 'bash' && word !== '-lc').join(' ') : asked;
-  const id = wordOf(item.call_id) ?? wordOf(item.id);
   const { workdir: _, timeout_ms: __, yield_time_ms: ___, max_output_tokens: ____, type: _____, ...named } = rest;
-  return {
-    kind: 'call',
-    ...defined({ id }),
-    tool: wordOf(item.name) ?? type.replace(/_call$/, ''),
-    input: words === undefined ? input : { command: words, ...named },
-  };
+  const tool = wordOf(item.name) ?? type.replace(/_call$/, '');
+  return callPart(tool, words === undefined ? input : { command: words, ...named }, wordOf(item.call_id) ?? item.id);
 }
 
 function resultOf(item: Fields): MessagePart {
@@ -135,6 +132,5 @@ function resultOf(item: Fields): MessagePart {
   const shown =
     typeof output === 'string' ? /exit(?:ed with)? code:? (\d+)/i.exec(output.slice(0, 400))?.[1] : undefined;
   const isError = parsed.success === false || Number(exit ?? shown ?? 0) !== 0;
-  const id = wordOf(item.call_id);
-  return { kind: 'result', ...defined({ id }), output, ...(isError ? { isError } : {}) };
+  return resultPart(output, item.call_id, { isError });
 }

@@ -1,10 +1,10 @@
 // Sessions of Continue: a JSON object each, whose messages have no times; `sessions.json` beside them tells when each began.
 
 import { defined } from '../../../base/defined.ts';
-import type { MessagePart } from '../../../core/capture/messages.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
-import { wordsOf } from './gemini.ts';
+import { type Fields, fieldsOf, objectsOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { jsonBeside, wholeJson } from './json-files.ts';
+import { callPart, contentText, resultPart, textParts } from './parts.ts';
 
 export const continueForm: Form = {
   name: 'continue',
@@ -26,10 +26,9 @@ export const continueForm: Form = {
     const folder = wordOf(session.workspaceDirectory);
     const project = folder === undefined ? undefined : decodeURIComponent(folder.replace(/^file:\/\//, ''));
     yield { kind: 'head', ...defined({ session: id, title: wordOf(session.title), project }) };
-    const list = reading.beside('sessions.json');
-    const known = list === undefined ? [] : listOf(jsonOf(list.read().toString('utf8'))).map(fieldsOf);
+    const known = objectsOf(jsonBeside('sessions.json', reading));
     const begun = timeOf(known.find(({ sessionId }) => sessionId === id)?.dateCreated) ?? timeOf(session.dateCreated);
-    for (const [at, item] of listOf(session.history).map(fieldsOf).entries()) {
+    for (const [at, item] of objectsOf(session.history).entries()) {
       const line = `message ${at + 1}`;
       const message = messageOf(item, line, reading);
       if (message !== null)
@@ -45,23 +44,19 @@ function messageOf(
 ): Pick<Extract<Entry, { kind: 'message' }>, 'role' | 'parts'> | null {
   const message = fieldsOf(item.message);
   const { role } = message;
-  const text = wordsOf(message.content);
+  const text = contentText(message.content);
   if (role === 'thinking' || role === 'system') {
     reading.leave(role === 'thinking' ? 'are reasoning' : 'are what the program says to the model', line);
     return null;
   }
   if (role === 'tool') {
-    const id = wordOf(message.toolCallId);
-    return { role: 'tool', parts: [{ kind: 'result', ...defined({ id }), output: text }] };
+    return { role: 'tool', parts: [resultPart(text, message.toolCallId)] };
   }
-  const calls = listOf(message.toolCalls)
-    .map(fieldsOf)
-    .flatMap((call): MessagePart[] => {
-      const made = fieldsOf(call.function);
-      const id = wordOf(call.id);
-      return [{ kind: 'call', ...defined({ id }), tool: wordOf(made.name) ?? 'tool', input: made.arguments }];
-    });
-  const parts = [...(text.trim() === '' ? [] : [textPart(text)]), ...calls];
+  const calls = objectsOf(message.toolCalls).map((call) => {
+    const made = fieldsOf(call.function);
+    return callPart(made.name, made.arguments, call.id);
+  });
+  const parts = [...textParts(text), ...calls];
   if (parts.length > 0 && (role === 'user' || role === 'assistant'))
     return { role: role === 'user' ? 'user' : 'agent', parts };
   reading.broken('has no words', line);

@@ -6,8 +6,10 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonBeside, jsonLines, wholeJson } from './json-files.ts';
+import { callPart, resultPart, textPart, textParts } from './parts.ts';
 
 export const copilot: Form = {
   name: 'copilot',
@@ -65,13 +67,12 @@ function changed(whole: Container, { kind, k, v, i }: Fields): boolean {
 }
 
 function* chatOf(chat: Fields, file: SourceFile, reading: Reading): Generator<Entry> {
-  const session = wordOf(chat.sessionId) ?? file.path.replace(/^.*\//, '').replace(/\.\w+$/, '');
-  const workspace = reading.beside('../workspace.json');
-  const folder = wordOf(fieldsOf(workspace === undefined ? {} : jsonOf(workspace.read().toString('utf8'))).folder);
+  const session = wordOf(chat.sessionId) ?? stemOf(file.path);
+  const folder = wordOf(fieldsOf(jsonBeside('../workspace.json', reading)).folder);
   const project = folder === undefined ? undefined : decodeURIComponent(folder.replace(/^file:\/\//, ''));
   yield { kind: 'head', session, ...defined({ title: wordOf(chat.customTitle), project }) };
   const begun = timeOf(chat.creationDate);
-  for (const [at, request] of listOf(chat.requests).map(fieldsOf).entries()) {
+  for (const [at, request] of objectsOf(chat.requests).entries()) {
     const line = `request ${at + 1}`;
     const id = wordOf(request.requestId);
     const time = timeOf(request.timestamp) ?? (at === 0 ? begun : undefined);
@@ -95,7 +96,7 @@ function responseOf(response: readonly unknown[]): MessagePart[] {
   const parts: MessagePart[] = [];
   let words = '';
   const close = (): void => {
-    if (words.trim() !== '') parts.push(textPart(words));
+    parts.push(...textParts(words));
     words = '';
   };
   for (const part of response.map(fieldsOf)) {
@@ -110,21 +111,12 @@ function responseOf(response: readonly unknown[]): MessagePart[] {
       const details = fieldsOf(part.resultDetails);
       const output = details.output ?? details.error;
       const id = wordOf(part.toolCallId) ?? `call ${parts.length}`;
-      parts.push({
-        kind: 'call',
-        id,
-        tool: wordOf(part.toolId) ?? 'tool',
-        input: wordOf(told) ?? wordOf(fieldsOf(told).value) ?? details.input,
-      });
-      const isError = details.isError === true;
-      if (output !== undefined) parts.push({ kind: 'result', id, output, ...(isError ? { isError } : {}) });
+      parts.push(callPart(part.toolId, wordOf(told) ?? wordOf(fieldsOf(told).value) ?? details.input, id));
+      if (output !== undefined) parts.push(resultPart(output, id, { isError: details.isError === true }));
     } else if (kind === 'textEditGroup') {
       close();
-      parts.push({
-        kind: 'call',
-        tool: 'edit',
-        input: wordOf(fieldsOf(part.uri).path) ?? wordOf(fieldsOf(part.uri).fsPath) ?? '',
-      });
+      const { path, fsPath } = fieldsOf(part.uri);
+      parts.push(callPart('edit', wordOf(path) ?? wordOf(fsPath) ?? ''));
     }
   }
   close();
@@ -177,16 +169,11 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 function eventOf(type: string, data: Fields): MessagePart[] {
-  const id = wordOf(data.toolCallId);
-  const identified = defined({ id });
   const text = wordOf(data.content) ?? wordOf(data.message) ?? wordOf(data.reason);
-  if (type === 'user.message' || type === 'assistant.message') return text === undefined ? [] : [textPart(text)];
-  if (type === 'tool.execution_start')
-    return [{ kind: 'call', ...identified, tool: wordOf(data.toolName) ?? 'tool', input: data.arguments }];
-  if (type === 'tool.execution_complete') {
-    const isError = data.success === false;
-    return [{ kind: 'result', ...identified, output: data.error ?? data.result, ...(isError ? { isError } : {}) }];
-  }
+  if (type === 'user.message' || type === 'assistant.message') return textParts(text);
+  if (type === 'tool.execution_start') return [callPart(data.toolName, data.arguments, data.toolCallId)];
+  if (type === 'tool.execution_complete')
+    return [resultPart(data.error ?? data.result, data.toolCallId, { isError: data.success === false })];
   if (type === 'session.error' || type === 'abort')
     return [textPart(`${type === 'abort' ? 'Aborted' : 'Error'}: ${text ?? type}`)];
   return [];

@@ -7,10 +7,11 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { SqliteFile, type SqliteValue } from '../sqlite.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
-import { wordsOf } from './gemini.ts';
+import { isSqlite, SqliteFile, type SqliteValue } from '../sqlite.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonLines, jsonOf } from './json-files.ts';
+import { callPart, contentText, resultPart, textParts } from './parts.ts';
 import { said } from './program-words.ts';
 
 export const cursor: Form = {
@@ -23,7 +24,7 @@ export const cursor: Form = {
   ],
 
   detect(path, head) {
-    if (head.startsWith('SQLite format 3')) return /\.vscdb$/.test(path) || head.includes('cursorDiskKV') ? 0.95 : 0;
+    if (isSqlite(head)) return /\.vscdb$/.test(path) || head.includes('cursorDiskKV') ? 0.95 : 0;
     if (!/\.jsonl$/i.test(path)) return 0;
     const [first] = firstLines(head, 1);
     const isBare = first !== undefined && typeof first.role === 'string' && typeof first.message === 'object';
@@ -38,21 +39,19 @@ export const cursor: Form = {
 };
 
 function* transcript(file: SourceFile, reading: Reading): Generator<Entry> {
-  const session = file.path.replace(/^.*\//, '').replace(/\.jsonl$/i, '');
+  const session = stemOf(file.path);
   for (const { line, value } of jsonLines(file, reading)) {
     const isUser = value.role === 'user';
     if (!isUser && value.role !== 'assistant') {
       reading.leave('are notes of the program', line);
       continue;
     }
-    const text = wordsOf(fieldsOf(value.message).content);
+    const text = contentText(fieldsOf(value.message).content);
     const words = isUser ? said(text) : text;
-    const tools = listOf(fieldsOf(value.message).content)
-      .map(fieldsOf)
-      .flatMap((part): MessagePart[] =>
-        part.type === 'tool_use' ? [{ kind: 'call', tool: wordOf(part.name) ?? 'tool', input: part.input }] : [],
-      );
-    const parts = [...(words.trim() === '' ? [] : [textPart(words)]), ...tools];
+    const tools = objectsOf(fieldsOf(value.message).content).flatMap((part) =>
+      part.type === 'tool_use' ? [callPart(part.name, part.input)] : [],
+    );
+    const parts = [...textParts(words), ...tools];
     if (parts.length === 0) reading.broken('has no words', line);
     else yield { kind: 'message', session, role: isUser ? 'user' : 'agent', parts, line };
   }
@@ -102,7 +101,7 @@ function* composerOf(
   const [title, begun] = [wordOf(composer.name), timeOf(composer.createdAt)];
   const model = wordOf(fieldsOf(composer.modelConfig).modelName);
   yield { kind: 'head', session, ...defined({ title, model }) };
-  const given = [...listOf(composer.fullConversationHeadersOnly), ...listOf(composer.conversation)].map(fieldsOf);
+  const given = [composer.fullConversationHeadersOnly, composer.conversation].flatMap(objectsOf);
   let isFirst = true;
   for (const header of given) {
     const id = wordOf(header.bubbleId);
@@ -131,7 +130,7 @@ function* bubbleOf(bubble: Fields, { session, id, place, begun }: BubblePlace, r
   const isUser = bubble.type === 1 || bubble.type === 'user';
   const text = wordOf(bubble.text) ?? wordOf(bubble.rawText) ?? '';
   const words = isUser ? said(text) : text;
-  const parts = [...(words === '' ? [] : [textPart(words)]), ...toolOf(fieldsOf(bubble.toolFormerData))];
+  const parts = [...textParts(words), ...toolOf(fieldsOf(bubble.toolFormerData))];
   const time =
     timeOf(bubble.createdAt) ??
     timeOf(bubble.timestamp) ??
@@ -148,13 +147,10 @@ function toolOf(tool: Fields): MessagePart[] {
   const id = wordOf(tool.toolCallId) ?? name;
   const isError = tool.status === 'error' || tool.error !== undefined;
   const output = tool.error ?? tool.result;
+  const call = callPart(name, tool.rawArgs ?? tool.params, id);
+  if (output === undefined) return [call];
   const parsed = typeof output === 'string' && output.startsWith('{') ? jsonOf(output) : output;
-  return [
-    { kind: 'call', id, tool: name, input: tool.rawArgs ?? tool.params },
-    ...(output === undefined
-      ? []
-      : [{ kind: 'result' as const, id, output: parsed ?? output, ...(isError ? { isError } : {}) }]),
-  ];
+  return [call, resultPart(parsed ?? output, id, { isError })];
 }
 
 function* tabOf(tab: Fields, reading: Reading): Generator<Entry> {
@@ -162,7 +158,7 @@ function* tabOf(tab: Fields, reading: Reading): Generator<Entry> {
   const title = wordOf(tab.chatTitle);
   if (session === undefined) return;
   yield { kind: 'head', session, ...defined({ title }) };
-  for (const [at, bubble] of listOf(tab.bubbles).map(fieldsOf).entries()) {
+  for (const [at, bubble] of objectsOf(tab.bubbles).entries()) {
     const begun = at === 0 ? timeOf(tab.lastSendTime) : undefined;
     yield* bubbleOf(
       bubble,

@@ -10,18 +10,10 @@ import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
 import { csvRows } from './csv.ts';
-import {
-  chatOpens,
-  type Fields,
-  fieldsOf,
-  jsonMembers,
-  jsonMessages,
-  jsonOf,
-  listOf,
-  timeOf,
-  wordOf,
-} from './fields.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { chatOpens, jsonBeside, jsonMembers, jsonMessages } from './json-files.ts';
+import { attachment, textPart, textParts } from './parts.ts';
 
 const ofPackage = /(?:^|\/)c?(\d+)\/(?:channel|messages)\.(?:json|csv)$/;
 
@@ -104,14 +96,13 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
   }
   const passed = fieldsOf(message.forwardedMessage);
   const named = (list: unknown, ...names: string[]): MessagePart[] =>
-    listOf(list)
-      .map(fieldsOf)
-      .flatMap((one) => {
-        const name = names.map((key) => wordOf(one[key])).find((found) => found !== undefined);
-        return name === undefined ? [] : [attachment(name)];
-      });
+    objectsOf(list).flatMap((one) =>
+      wordsAmong(names.map((key) => one[key]))
+        .slice(0, 1)
+        .map(attachment),
+    );
   const parts = [
-    ...(text === '' ? [] : [textPart(text)]),
+    ...textParts(text),
     ...(Object.keys(passed).length === 0
       ? []
       : [
@@ -119,9 +110,7 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
           ...quoted(wordOf(passed.content) ?? ''),
           ...named(passed.attachments, 'fileName'),
         ]),
-    ...listOf(message.embeds)
-      .map(fieldsOf)
-      .flatMap((embed) => embedOf(embed, text)),
+    ...objectsOf(message.embeds).flatMap((embed) => embedOf(embed, text)),
     ...named(message.attachments, 'fileName', 'url'),
     ...named(message.stickers, 'name'),
   ];
@@ -138,13 +127,11 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
       ...parts,
       ...(wordOf(message.timestampEdited) === undefined ? [] : [mark('edited')]),
       ...reactions(
-        listOf(message.reactions)
-          .map(fieldsOf)
-          .map((one) => ({
-            emoji: wordOf(fieldsOf(one.emoji).name) ?? '',
-            by: listOf(one.users).flatMap((by) => wordOf(fieldsOf(by).nickname) ?? wordOf(fieldsOf(by).name) ?? []),
-            count: Number(one.count ?? 1),
-          })),
+        objectsOf(message.reactions).map((one) => ({
+          emoji: wordOf(fieldsOf(one.emoji).name) ?? '',
+          by: listOf(one.users).flatMap((by) => wordOf(fieldsOf(by).nickname) ?? wordOf(fieldsOf(by).name) ?? []),
+          count: Number(one.count ?? 1),
+        })),
       ),
     ],
   };
@@ -152,19 +139,17 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
 
 /** What a link leads to, or what a program says in a frame: quoted, unless the message says it already. */
 function embedOf(embed: Fields, text: string): MessagePart[] {
-  const fields = listOf(embed.fields)
-    .map(fieldsOf)
-    .map(({ name, value }) => [name, value].flatMap((one) => wordOf(one) ?? []).join(': '));
-  const lines = [embed.title, embed.description, ...fields].flatMap((one) => wordOf(one) ?? []);
+  const fields = objectsOf(embed.fields).map(({ name, value }) => wordsAmong([name, value]).join(': '));
+  const lines = wordsAmong([embed.title, embed.description, ...fields]);
   return quoted(lines.filter((line) => !text.includes(line)).join('\n'));
 }
 
 /** Rows of the data package, the newest first; or of an exporter, in order. */
 function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
-  const channel = fieldsOf(jsonOf(reading.beside('channel.json')?.read().toString('utf8') ?? ''));
+  const channel = fieldsOf(jsonBeside('channel.json', reading));
   const id = wordOf(channel.id) ?? ofPackage.exec(file.path)?.[1];
   const session = id === undefined ? {} : { session: `discord-${id}` };
-  const index = fieldsOf(jsonOf(reading.beside('../index.json')?.read().toString('utf8') ?? ''));
+  const index = fieldsOf(jsonBeside('../index.json', reading));
   const [around, within] = [wordOf(fieldsOf(channel.guild).name), wordOf(channel.name)];
   const title =
     (around === undefined ? within : `${around} #${within ?? ''}`) ??
@@ -179,10 +164,7 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
       .split(/[\s,]+/)
       .filter((one) => one !== '');
     const speaker = wordOf(value.Author);
-    const parts = [
-      ...(text === undefined ? [] : [textPart(text)]),
-      ...files.map((one) => attachment(one.replace(/^.*\/|\?.*$/g, ''))),
-    ];
+    const parts = [...textParts(text), ...files.map((one) => attachment(one.replace(/^.*\/|\?.*$/g, '')))];
     if (time === undefined) reading.broken('is no message with a time', line);
     else if (parts.length === 0) reading.leave('are empty', line);
     else found.push({ kind: 'message', ...session, time, role: 'user', ...defined({ speaker }), parts, line });

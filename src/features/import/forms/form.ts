@@ -10,6 +10,7 @@ import { slugOf } from '../../../base/text.ts';
 import type { ConversationForm } from '../../../base/types.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
+import { attachment } from './parts.ts';
 
 /** Something that a form finds. */
 export type Entry = MessageEntry | HeadEntry | NoteEntry | RecordEntry;
@@ -138,15 +139,6 @@ export interface Form {
   detect(path: string, head: string): number;
   /** Reads a file. What is broken in the middle is left and named, and the rest comes; throws only what the file system says. */
   read(file: SourceFile, reading: Reading): Iterable<Entry>;
-}
-
-/** Names something that came with a message, as a transcript does. */
-export function attachment(name: string): MessagePart {
-  return { kind: 'text', text: `> [attachment:${name.replace(/[[\]\n]+/g, ' ').slice(0, 160)}]` };
-}
-
-export function textPart(text: string): MessagePart {
-  return { kind: 'text', text };
 }
 
 /** Makes an id of what a program remembers without one: the same words of the same thing have the same. */

@@ -4,8 +4,10 @@
 import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonLines, wholeJson } from './json-files.ts';
+import { callPart, contentText, resultPart, textParts } from './parts.ts';
 import { said } from './program-words.ts';
 
 export const gemini: Form = {
@@ -87,21 +89,9 @@ function* sessionOf(told: Fields, messages: ReadonlyMap<string, Message>, readin
 
 function partsOf(message: Fields, role: string): MessagePart[] {
   const shown = role === 'user' ? (message.displayContent ?? message.content) : message.content;
-  const text = wordsOf(shown);
+  const text = contentText(shown);
   const words = role === 'user' ? said(text) : text;
-  return [
-    ...(words.trim() === '' ? [] : [textPart(words)]),
-    ...listOf(message.toolCalls).flatMap((call) => toolOf(fieldsOf(call))),
-  ];
-}
-
-/** Gives the texts of a content: a string, or a list of parts. */
-export function wordsOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return listOf(content)
-    .map((part) => (typeof part === 'string' ? part : (wordOf(fieldsOf(part).text) ?? '')))
-    .filter((text) => text !== '')
-    .join('\n');
+  return [...textParts(words), ...objectsOf(message.toolCalls).flatMap(toolOf)];
 }
 
 function toolOf(call: Fields): MessagePart[] {
@@ -109,12 +99,8 @@ function toolOf(call: Fields): MessagePart[] {
   const isError = call.status === 'error' || call.status === 'cancelled';
   const answers = listOf(call.result).map((one) => fieldsOf(fieldsOf(one).functionResponse).response ?? one);
   const output = answers.length === 1 ? answers[0] : answers.length > 1 ? answers : (call.resultDisplay ?? call.result);
-  return [
-    { kind: 'call', id, tool: wordOf(call.name) ?? 'tool', input: call.args },
-    ...(output === undefined && !isError
-      ? []
-      : [{ kind: 'result' as const, id, output, ...(isError ? { isError } : {}) }]),
-  ];
+  const made = callPart(call.name, call.args, id);
+  return output === undefined && !isError ? [made] : [made, resultPart(output, id, { isError })];
 }
 
 /** Qwen Code writes the entries of Claude Code, with the parts of the API of Gemini in them. */
@@ -160,26 +146,13 @@ export const qwen: Form = {
 
 function qwenPart(part: Fields, role: string): MessagePart[] {
   if (part.thought === true) return [];
-  if (typeof part.text === 'string') {
-    const words = role === 'user' ? said(part.text) : part.text;
-    return words.trim() === '' ? [] : [textPart(words)];
-  }
+  if (typeof part.text === 'string') return textParts(role === 'user' ? said(part.text) : part.text);
   const call = fieldsOf(part.functionCall);
   const answer = fieldsOf(part.functionResponse);
-  const id = wordOf(call.id) ?? wordOf(answer.id);
-  const identified = defined({ id });
-  if (part.functionCall !== undefined)
-    return [{ kind: 'call', ...identified, tool: wordOf(call.name) ?? 'tool', input: call.args }];
+  const id = wordOf(call.id) ?? answer.id;
+  if (part.functionCall !== undefined) return [callPart(call.name, call.args, id)];
   if (part.functionResponse === undefined) return [];
-  const response = fieldsOf(answer.response);
-  const isError = response.error !== undefined;
-  return [
-    {
-      kind: 'result',
-      ...identified,
-      tool: wordOf(answer.name) ?? 'tool',
-      output: response.error ?? response.output ?? answer.response,
-      ...(isError ? { isError } : {}),
-    },
-  ];
+  const { error, output } = fieldsOf(answer.response);
+  const told = { isError: error !== undefined, name: wordOf(answer.name) ?? 'tool' };
+  return [resultPart(error ?? output ?? answer.response, id, told)];
 }

@@ -3,9 +3,11 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { SqliteFile } from '../sqlite.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
+import { isSqlite, SqliteFile } from '../sqlite.ts';
+import { type Fields, fieldsOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonLines, jsonOf } from './json-files.ts';
+import { callPart, resultPart, textParts } from './parts.ts';
 
 export const goose: Form = {
   name: 'goose',
@@ -16,8 +18,7 @@ export const goose: Form = {
   ],
 
   detect(path, head) {
-    if (head.startsWith('SQLite format 3'))
-      return head.includes('content_json') || /goose\/.*sessions\.db$/.test(path) ? 0.95 : 0;
+    if (isSqlite(head)) return head.includes('content_json') || /goose\/.*sessions\.db$/.test(path) ? 0.95 : 0;
     if (!/\.jsonl$/i.test(path)) return 0;
     const [first] = firstLines(head, 1);
     return first !== undefined && typeof first.working_dir === 'string' && first.role === undefined ? 0.9 : 0;
@@ -30,7 +31,7 @@ export const goose: Form = {
 };
 
 function* lines(file: SourceFile, reading: Reading): Generator<Entry> {
-  const session = file.path.replace(/^.*\//, '').replace(/\.jsonl$/i, '');
+  const session = stemOf(file.path);
   for (const { line, value } of jsonLines(file, reading)) {
     if (typeof value.working_dir === 'string' && value.role === undefined) yield headOf(session, value);
     else
@@ -76,7 +77,7 @@ interface Given {
 
 function* messageOf({ session, id, role, content, time, line }: Given, reading: Reading): Generator<Entry> {
   if (role !== 'user' && role !== 'assistant') return reading.broken('is neither of the user nor of the agent', line);
-  const parts = listOf(content).flatMap((part) => partOf(fieldsOf(part)));
+  const parts = objectsOf(content).flatMap(partOf);
   if (parts.length === 0) return reading.broken('has no words', line);
   yield {
     kind: 'message',
@@ -89,16 +90,14 @@ function* messageOf({ session, id, role, content, time, line }: Given, reading: 
 }
 
 function partOf(part: Fields): MessagePart[] {
-  const id = wordOf(part.id);
-  const identified = defined({ id });
-  if (part.type === 'text') return wordOf(part.text) === undefined ? [] : [textPart(String(part.text))];
+  if (part.type === 'text') return textParts(part.text);
   if (part.type === 'toolRequest') {
     const call = fieldsOf(fieldsOf(part.toolCall).value);
-    return [{ kind: 'call', ...identified, tool: wordOf(call.name) ?? 'tool', input: call.arguments }];
+    return [callPart(call.name, call.arguments, part.id)];
   }
   if (part.type !== 'toolResponse') return [];
   const result = fieldsOf(part.toolResult);
   const isError = result.status === 'error' || fieldsOf(result.value).isError === true;
   const output = result.error ?? fieldsOf(result.value).content ?? result.value;
-  return [{ kind: 'result', ...identified, output, ...(isError ? { isError } : {}) }];
+  return [resultPart(output, part.id, { isError })];
 }

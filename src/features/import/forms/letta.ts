@@ -8,8 +8,10 @@ import { defined } from '../../../base/defined.ts';
 import { orElse } from '../../../base/or-else.ts';
 import { slugOf } from '../../../base/text.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
-import { type At, type Entry, type Form, factId, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
+import { type At, type Entry, type Form, factId, type Reading } from './form.ts';
+import { jsonOf, wholeJson } from './json-files.ts';
+import { callPart, resultPart, textPart } from './parts.ts';
 
 export const letta: Form = {
   name: 'letta',
@@ -61,7 +63,7 @@ function* passagesOf(passages: readonly unknown[], agent: string, reading: Readi
     const fields = fieldsOf(passage);
     const [line, time] = [`passage ${at + 1}`, timeOf(fields.created_at)];
     const text = wordOf(passage) ?? wordOf(fields.text) ?? wordOf(fields.content);
-    const tags = listOf(fields.tags).flatMap((tag) => wordOf(tag) ?? []);
+    const tags = wordsAmong(fields.tags);
     if (text === undefined) reading.broken('is no passage: it has no text', line);
     else yield { kind: 'record', id: factId('letta', agent, text), text, ...defined({ time }), tags, line };
   }
@@ -103,13 +105,13 @@ function saidIn(
     if (typeof packed.type === 'string') return left('were written by another program');
     if (words.length > 0) return { role: 'user', parts: words };
   } else if (message.role === 'assistant' || message.role === 'approval') {
-    const calls = listOf(message.tool_calls).map(fieldsOf);
+    const calls = objectsOf(message.tool_calls);
     const isSaid = (call: Fields) => fieldsOf(call.function).name === speaking;
     for (const call of calls.filter(isSaid)) sent.add(String(call.id));
     const parts = calls.map((call): MessagePart => {
       const { name, arguments: input } = fieldsOf(call.function);
       if (isSaid(call)) return textPart(wordOf(fieldsOf(jsonOf(String(input))).message) ?? String(input));
-      return { kind: 'call', id: String(call.id), tool: wordOf(name) ?? 'tool', input };
+      return callPart(name, input, String(call.id));
     });
     const all = calls.some(isSaid) ? parts : [...words, ...parts];
     if (all.length > 0) return { role: 'agent', parts: all };
@@ -121,11 +123,7 @@ function saidIn(
     const told = fieldsOf(first?.kind === 'text' ? jsonOf(first.text) : undefined);
     const output = told.message ?? (first?.kind === 'text' ? first.text : undefined);
     const isError = String(told.status ?? fieldsOf(listOf(message.tool_returns)[0]).status).toLowerCase() === 'error';
-    const tool = wordOf(message.name);
-    return {
-      role: 'tool',
-      parts: [{ kind: 'result', ...defined({ id, tool }), output, ...(isError ? { isError } : {}) }],
-    };
+    return { role: 'tool', parts: [resultPart(output, id, { isError, name: message.name })] };
   }
   reading.broken(typeof message.role === 'string' ? 'has no words' : 'is no message', line);
   return null;

@@ -7,8 +7,9 @@ import { type CaptureInput, parseCaptureInput } from '../../../core/capture/inpu
 import { parseMessage } from '../../../core/capture/messages.ts';
 import { pastedChat } from '../../../core/capture/pasted-chat.ts';
 import { type SourceFile, textOf } from '../source.ts';
-import { type Fields, jsonLines, jsonMembers, wordOf } from './fields.ts';
+import { type Fields, wordOf } from './fields.ts';
 import type { At, Entry, Form, Reading } from './form.ts';
+import { jsonLines, jsonMembers } from './json-files.ts';
 
 const lines = /\.(?:jsonl|ndjson)$/i;
 

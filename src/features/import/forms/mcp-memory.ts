@@ -4,8 +4,9 @@
 //   {"type":"entity","name":"Ada","entityType":"person","observations":["keeps bees"]}
 //   {"type":"relation","from":"Ada","to":"Oslo","relationType":"lives_in"}
 
-import { type Fields, fieldsOf, firstLines, jsonLines, listOf, wholeJson, wordOf } from './fields.ts';
+import { type Fields, fieldsOf, listOf, wordOf } from './fields.ts';
 import { type At, type Entry, type Form, factId, type Reading, told } from './form.ts';
+import { firstLines, jsonLines, wholeJson } from './json-files.ts';
 
 export const mcpMemory: Form = {
   name: 'mcp-memory',

@@ -60,8 +60,3 @@ export function offsetOf(text: string): number {
       .reduce((sum, part) => sum * 60 + Number(part), 0) * 1000,
   );
 }
-
-/** The name of a file without its ending, for a title. */
-export function titleOf(path: string): string {
-  return path.replace(/^.*\//, '').replace(/\.\w+$/, '');
-}

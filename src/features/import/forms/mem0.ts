@@ -3,9 +3,11 @@
 //
 //   {"results":[{"id":"…","memory":"Keeps bees","user_id":"ada","created_at":"…","categories":["hobby"]}],"relations":[…]}
 
-import { SqliteFile } from '../sqlite.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, listOf, timeOf, wholeJson, wordOf } from './fields.ts';
+import { defined } from '../../../base/defined.ts';
+import { isSqlite, SqliteFile } from '../sqlite.ts';
+import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import { type At, type Entry, type Form, factId, type Reading } from './form.ts';
+import { firstLines, jsonLines, wholeJson } from './json-files.ts';
 
 const whose = /"(?:user_id|agent_id|run_id|app_id|category_ids|new_memory)"\s*:/;
 
@@ -16,7 +18,7 @@ export const mem0: Form = {
   places: [{ root: '~/.mem0', variable: 'MEM0_DIR', files: 'history.db' }],
 
   detect(path, head) {
-    if (head.startsWith('SQLite format 3')) return head.includes('memory_id') && head.includes('new_memory') ? 0.95 : 0;
+    if (isSqlite(head)) return head.includes('memory_id') && head.includes('new_memory') ? 0.95 : 0;
     if (/\.jsonl$/i.test(path)) return firstLines(head).some((value) => isMemory(value)) ? 0.85 : 0;
     if (!/\.json$/i.test(path) || !/"id"\s*:/.test(head) || /"(?:chat_messages|mapping)"\s*:/.test(head)) return 0;
     if (/"(?:memory|new_memory)"\s*:\s*"/.test(head) && (whose.test(head) || /"created_at"\s*:/.test(head)))
@@ -82,7 +84,7 @@ function* memoryOf(
     kind: 'record',
     id: wordOf(value.id) ?? factId('mem0', owner ?? '', text),
     text,
-    ...(time === undefined ? {} : { time }),
+    ...defined({ time }),
     tags,
     entities: owner === undefined || categories.size > 0 ? [] : [owner],
     line,
@@ -122,6 +124,6 @@ function* histories(
     const text = wordOf(value.new_memory);
     if (value.event === 'DELETE' || Number(value.is_deleted) === 1) reading.leave('were deleted there', line);
     else if (text === undefined) reading.broken('is no memory: it has no text', line);
-    else yield { kind: 'record', id, text, ...(time === undefined ? {} : { time }), line };
+    else yield { kind: 'record', id, text, ...defined({ time }), line };
   }
 }

@@ -11,8 +11,10 @@ import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { quoted, reactions } from './chat-message.ts';
-import { chatOpens, type Fields, fieldsOf, jsonMembers, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { chatOpens, jsonMembers } from './json-files.ts';
+import { attachment, textPart } from './parts.ts';
 
 const numbered = /(?:^|\/)message_(\d+)\.json$/;
 
@@ -121,9 +123,10 @@ function messageOf(fields: Fields, speaker: string | undefined): { role: 'user' 
     ...sent.map(attachment),
   ];
   const isSaid = parts.length > 0;
-  const reacted = listOf(fields.reactions)
-    .map(fieldsOf)
-    .map((one) => ({ emoji: mended(one.reaction) ?? '', by: [mended(one.actor) ?? ''].filter((by) => by !== '') }));
+  const reacted = objectsOf(fields.reactions).map((one) => ({
+    emoji: mended(one.reaction) ?? '',
+    by: [mended(one.actor) ?? ''].filter((by) => by !== ''),
+  }));
   const isOnlyTold = isTold && speaker.includes(' ') && /[.!]$/.test(text) && !isAbout;
   return { role: isNotice || isOnlyTold ? 'system' : 'user', parts: isSaid ? [...parts, ...reactions(reacted)] : [] };
 }

@@ -3,9 +3,11 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { SqliteFile } from '../sqlite.ts';
-import { type Fields, fieldsOf, jsonOf, timeOf, wholeJson, wordOf } from './fields.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { isSqlite, SqliteFile } from '../sqlite.ts';
+import { type Fields, fieldsOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { jsonOf, wholeJson } from './json-files.ts';
+import { attachment, callPart, resultPart, textPart, textParts } from './parts.ts';
 
 const storageFile =
   /(?:^|\/)(?:session\/[^/]+\/ses_[^/]+|message\/ses_[^/]+\/msg_[^/]+|part\/(?:ses_[^/]+\/)?msg_[^/]+\/prt_[^/]+|project\/[^/]+)\.json$/;
@@ -23,12 +25,7 @@ export const opencode: Form = {
 
   detect(path, head) {
     if (/(?:^|\/)opencode\.db$/.test(path)) return 0.95;
-    if (
-      head.startsWith('SQLite format 3') &&
-      /CREATE TABLE\W+session\W/.test(head) &&
-      /CREATE TABLE\W+part\W/.test(head)
-    )
-      return 0.9;
+    if (isSqlite(head) && /CREATE TABLE\W+session\W/.test(head) && /CREATE TABLE\W+part\W/.test(head)) return 0.9;
     return storageFile.test(path) && /^\s*\{/.test(head) ? 0.9 : 0;
   },
 
@@ -143,17 +140,15 @@ function* messageOf(
 function partOf(part: Fields, id: string, reading: Reading): MessagePart[] {
   const { type, text, synthetic } = part;
   if (type === 'text' && typeof text === 'string') {
-    if (synthetic !== true) return text.trim() === '' ? [] : [textPart(text)];
+    if (synthetic !== true) return textParts(text);
     reading.leave('are what the program says to the model', `message ${id}`);
   } else if (type === 'tool') {
     const state = fieldsOf(part.state);
     const isError = state.status === 'error';
     const call = wordOf(part.callID) ?? wordOf(part.id) ?? 'call';
     const output = state.error ?? state.output;
-    return [
-      { kind: 'call', id: call, tool: wordOf(part.tool) ?? 'tool', input: state.input },
-      ...(output === undefined ? [] : [{ kind: 'result' as const, id: call, output, ...(isError ? { isError } : {}) }]),
-    ];
+    const made = callPart(part.tool, state.input, call);
+    return output === undefined ? [made] : [made, resultPart(output, call, { isError })];
   } else if (type === 'file') return [attachment(wordOf(part.filename) ?? wordOf(part.url) ?? 'file')];
   return [];
 }

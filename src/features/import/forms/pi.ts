@@ -4,9 +4,10 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { type Fields, fieldsOf, firstLines, jsonLines, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Form, textPart } from './form.ts';
-import { wordsOf } from './gemini.ts';
+import { type Fields, fieldsOf, objectsOf, timeOf, wordOf } from './fields.ts';
+import type { Form } from './form.ts';
+import { firstLines, jsonLines, jsonOf } from './json-files.ts';
+import { attachment, callPart, contentText, resultPart, textPart, textParts } from './parts.ts';
 
 export const pi: Form = {
   name: 'pi',
@@ -52,32 +53,22 @@ export const pi: Form = {
 function partsOf(message: Fields): { readonly role: string; readonly parts: MessagePart[] } | null {
   const { role, content } = message;
   if (role === 'toolResult') {
-    const id = wordOf(message.toolCallId);
-    const isError = message.isError === true;
-    const tool = wordOf(message.toolName);
+    const { toolCallId: id, isError, toolName } = message;
     return {
       role: 'tool',
-      parts: [{ kind: 'result', ...defined({ id, tool }), output: wordsOf(content), ...(isError ? { isError } : {}) }],
+      parts: [resultPart(contentText(content), id, { isError: isError === true, name: toolName })],
     };
   }
   if (role === 'bashExecution') {
     const isError = Number(message.exitCode ?? 0) !== 0;
     const id = 'bash';
-    return {
-      role: 'user',
-      parts: [
-        { kind: 'call', id, tool: 'bash', input: message.command },
-        { kind: 'result', id, output: message.output, ...(isError ? { isError } : {}) },
-      ],
-    };
+    return { role: 'user', parts: [callPart(id, message.command, id), resultPart(message.output, id, { isError })] };
   }
   if (role !== 'user' && role !== 'assistant') return null;
-  const given = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content).map(fieldsOf);
+  const given = typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content);
   const parts = given.flatMap((part: Fields): MessagePart[] => {
-    const id = wordOf(part.id);
-    if (part.type === 'text') return wordOf(part.text) === undefined ? [] : [textPart(String(part.text))];
-    if (part.type === 'toolCall')
-      return [{ kind: 'call', ...defined({ id }), tool: wordOf(part.name) ?? 'tool', input: part.arguments }];
+    if (part.type === 'text') return textParts(part.text);
+    if (part.type === 'toolCall') return [callPart(part.name, part.arguments, part.id)];
     return part.type === 'image' ? [attachment('image')] : [];
   });
   const error = wordOf(message.errorMessage);

@@ -10,8 +10,10 @@
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { mark, reactions } from './chat-message.ts';
-import { fieldsOf, firstLines, jsonLines, jsonMessages, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { firstLines, jsonLines, jsonMessages } from './json-files.ts';
+import { attachment, textParts } from './parts.ts';
 import { exportedChat } from './whatsapp.ts';
 
 const readers = { export: dataOf, cli: envelopesOf, own: backupOf, rows: rowsOf, talk: talkOf };
@@ -56,7 +58,9 @@ export const signal: Form = {
   },
 };
 
-const words = (text: unknown): MessagePart[] => (wordOf(text) === undefined ? [] : [textPart(String(text).trimEnd())]);
+const words = (text: unknown): MessagePart[] => textParts(typeof text === 'string' ? text.trimEnd() : text);
+/** Says to whose words a message replies. */
+const replyTo = (...told: unknown[]): MessagePart => mark('reply to', wordsAmong(told).join(': '));
 const named = (speaker: string | undefined) => (speaker === undefined || speaker === 'Me' ? {} : { speaker });
 
 /** The words of a chat beside its data are the same once more. */
@@ -79,9 +83,7 @@ function* dataOf(file: SourceFile, reading: Reading): Generator<Entry> {
       ...(value.sticker === null || value.sticker === '' || value.sticker === undefined
         ? []
         : [attachment(`sticker ${wordOf(fieldsOf(value.sticker).emoji) ?? wordOf(value.sticker) ?? ''}`.trim())]),
-      ...listOf(value.attachments)
-        .map(fieldsOf)
-        .map((one) => attachment(wordOf(one.name) ?? wordOf(one.path) ?? 'file')),
+      ...objectsOf(value.attachments).map((one) => attachment(wordOf(one.name) ?? wordOf(one.path) ?? 'file')),
     ];
     const quote = wordOf(value.quote)?.replace(/^>\s?/gm, '').trim();
     if (value.deleted === true || parts.length === 0) {
@@ -131,9 +133,9 @@ function* envelopesOf(file: SourceFile, reading: Reading): Generator<Entry> {
     const parts = [
       ...words(message.message),
       ...(message.sticker === undefined ? [] : [attachment('sticker')]),
-      ...listOf(message.attachments)
-        .map(fieldsOf)
-        .map((one) => attachment(wordOf(one.filename) ?? wordOf(one.id) ?? wordOf(one.contentType) ?? 'file')),
+      ...objectsOf(message.attachments).map((one) =>
+        attachment(wordOf(one.filename) ?? wordOf(one.id) ?? wordOf(one.contentType) ?? 'file'),
+      ),
     ];
     const time = timeOf(message.timestamp ?? envelope.timestamp);
     if (parts.length === 0 || chat === undefined || time === undefined) {
@@ -151,14 +153,7 @@ function* envelopesOf(file: SourceFile, reading: Reading): Generator<Entry> {
       role: 'user',
       ...(isOwn ? {} : named(speaker)),
       parts: [
-        ...(wordOf(quote.text) === undefined
-          ? []
-          : [
-              mark(
-                'reply to',
-                [wordOf(quote.authorName), wordOf(quote.text)].filter((one) => one !== undefined).join(': '),
-              ),
-            ]),
+        ...(wordOf(quote.text) === undefined ? [] : [replyTo(quote.authorName, quote.text)]),
         ...parts,
         ...(isEdit ? [mark('edited')] : []),
       ],
@@ -173,9 +168,9 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
     const time = timeOf(value.sent_at ?? value.timestamp);
     const parts = [
       ...words(value.body),
-      ...listOf(value.attachments)
-        .map(fieldsOf)
-        .map((one) => attachment(wordOf(one.fileName) ?? wordOf(one.contentType) ?? 'file')),
+      ...objectsOf(value.attachments).map((one) =>
+        attachment(wordOf(one.fileName) ?? wordOf(one.contentType) ?? 'file'),
+      ),
     ];
     const isSaid = value.type === 'incoming' || value.type === 'outgoing';
     const speaker =
@@ -252,30 +247,17 @@ function* backupOf(file: SourceFile, reading: Reading): Generator<Entry> {
     ];
     const quote = fieldsOf(standard.quote);
     const speaker = own.has(author) ? undefined : names.get(author);
-    const reply =
-      quote.targetSentTimestamp === undefined && wordOf(fieldsOf(quote.text).body) === undefined
-        ? []
-        : [
-            mark(
-              'reply to',
-              [
-                own.has(String(quote.authorId)) ? undefined : names.get(String(quote.authorId)),
-                wordOf(fieldsOf(quote.text).body),
-              ]
-                .filter((one) => one !== undefined)
-                .join(': '),
-            ),
-          ];
+    const quoted = wordOf(fieldsOf(quote.text).body);
+    const whose = own.has(String(quote.authorId)) ? undefined : names.get(String(quote.authorId));
+    const isReply = quote.targetSentTimestamp !== undefined || quoted !== undefined;
     if (time === undefined || parts.length === 0) {
       reading.leave('are notices of the program', line);
       continue;
     }
-    const reacted = listOf(standard.reactions)
-      .map(fieldsOf)
-      .map((one) => ({
-        emoji: wordOf(one.emoji) ?? '',
-        by: [names.get(String(one.authorId)) ?? ''].filter((by) => by !== ''),
-      }));
+    const reacted = objectsOf(standard.reactions).map((one) => ({
+      emoji: wordOf(one.emoji) ?? '',
+      by: [names.get(String(one.authorId)) ?? ''].filter((by) => by !== ''),
+    }));
     yield {
       kind: 'message',
       session: chats.get(String(item.chatId)) ?? `signal-chat-${String(item.chatId)}`,
@@ -283,7 +265,7 @@ function* backupOf(file: SourceFile, reading: Reading): Generator<Entry> {
       role: 'user',
       ...named(speaker),
       parts: [
-        ...reply,
+        ...(isReply ? [replyTo(whose, quoted)] : []),
         ...parts,
         ...(listOf(item.revisions).length > 0 ? [mark('edited')] : []),
         ...reactions(reacted),

@@ -4,8 +4,10 @@ import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
-import { type Fields, fieldsOf, jsonMembers, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Form, type Reading, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
+import type { Form, Reading } from './form.ts';
+import { jsonBeside, jsonMembers, jsonOf } from './json-files.ts';
+import { attachment, textParts } from './parts.ts';
 
 const dayFile = /^(?:.*\/)?([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/;
 /** What an export tells of itself. */
@@ -56,9 +58,7 @@ export const slack: Form = {
 /** Direct messages have a number for a name: they are called by who takes part. */
 function channelName(channel: string, names: ReadonlyMap<string, string>, reading: Reading): string {
   if (!/^D[A-Z0-9]{6,}$/.test(channel)) return channel;
-  const found = listOf(jsonOf(reading.beside('../dms.json')?.read().toString('utf8') ?? ''))
-    .map(fieldsOf)
-    .find(({ id }) => id === channel);
+  const found = objectsOf(jsonBeside('../dms.json', reading)).find(({ id }) => id === channel);
   return (
     listOf(found?.members)
       .map((id) => names.get(String(id)) ?? String(id))
@@ -99,20 +99,18 @@ function replyTo(
 const days = new WeakMap<SourceFile, readonly Fields[]>();
 
 function messagesIn(file: SourceFile): readonly Fields[] {
-  const present = days.get(file) ?? listOf(jsonOf(file.read().toString('utf8'))).map(fieldsOf);
+  const present = days.get(file) ?? objectsOf(jsonOf(file.read().toString('utf8')));
   days.set(file, present);
   return present;
 }
 
 function reactionsOf(message: Fields, names: ReadonlyMap<string, string>): MessagePart[] {
   return reactions(
-    listOf(message.reactions)
-      .map(fieldsOf)
-      .map(({ name, users, count }) => ({
-        emoji: `:${wordOf(name) ?? ''}:`,
-        by: listOf(users).map((id) => names.get(String(id)) ?? String(id)),
-        count: Number(count ?? 1),
-      })),
+    objectsOf(message.reactions).map(({ name, users, count }) => ({
+      emoji: `:${wordOf(name) ?? ''}:`,
+      by: listOf(users).map((id) => names.get(String(id)) ?? String(id)),
+      count: Number(count ?? 1),
+    })),
   );
 }
 
@@ -125,7 +123,7 @@ function namesOf(file: SourceFile | undefined): ReadonlyMap<string, string> {
   const present = known.get(file);
   if (present !== undefined) return present;
   const names = new Map<string, string>();
-  for (const user of listOf(jsonOf(file.read().toString('utf8'))).map(fieldsOf)) {
+  for (const user of objectsOf(jsonOf(file.read().toString('utf8')))) {
     const profile = fieldsOf(user.profile);
     const name =
       wordOf(profile.display_name) ?? wordOf(profile.real_name) ?? wordOf(user.real_name) ?? wordOf(user.name);
@@ -155,20 +153,15 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: nu
     wordOf(profile.real_name) ??
     wordOf(message.username) ??
     user;
-  const files = listOf(message.files).flatMap((file) => {
-    const name = wordOf(fieldsOf(file).name) ?? wordOf(fieldsOf(file).title);
-    return name === undefined ? [] : [attachment(name)];
-  });
+  const files = objectsOf(message.files).flatMap(({ name, title }) => wordsAmong([name, title]).slice(0, 1));
   const written = wordOf(message.text) ?? textIn(message.blocks);
   const text = plainText(written, names);
   // What a link leads to, what a program says in a frame, and messages that are passed on.
-  const frames = listOf(message.attachments)
-    .map(fieldsOf)
-    .flatMap(({ title, text: words, fallback }) => {
-      const lines = [title, words ?? fallback].flatMap((one) => wordOf(one) ?? []);
-      return quoted(plainText(lines.join('\n'), names));
-    });
-  const parts = [...(text === '' ? [] : [textPart(text)]), ...frames, ...files];
+  const frames = objectsOf(message.attachments).flatMap(({ title, text: words, fallback }) => {
+    const lines = wordsAmong([title, words ?? fallback]);
+    return quoted(plainText(lines.join('\n'), names));
+  });
+  const parts = [...textParts(text), ...frames, ...files.map(attachment)];
   if (parts.length === 0) {
     reading.leave('are empty', line);
     return null;

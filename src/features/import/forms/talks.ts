@@ -7,14 +7,16 @@
 //
 // And markdown with the day, and mostly the speakers, in its front matter, and `Ada: …` below.
 
+import { defined } from '../../../base/defined.ts';
 import { orElse } from '../../../base/or-else.ts';
 import { dayOf } from '../../../base/time.ts';
 import { isDialogue, linesAbove, messagesOfDialogue } from '../../../core/capture/dialogue.ts';
 import { cutFrontMatter, splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { type SourceFile, textOf } from '../source.ts';
-import { type Fields, fieldsOf, wordOf } from './fields.ts';
-import { type Entry, type Form, type Reading, textPart } from './form.ts';
-import { after, type Began, dayIn, dayInName, offsetOf, titleOf } from './meeting-day.ts';
+import { type Fields, fieldsOf, stemOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { after, type Began, dayIn, dayInName, offsetOf } from './meeting-day.ts';
+import { textPart } from './parts.ts';
 
 const stamp = String.raw`((?:\d{1,2}:)?\d{1,2}:\d\d)`;
 const name = String.raw`[*_#\s]*([\p{L}\p{N}][^:\t]{0,59}?)[*_]*`;
@@ -87,7 +89,7 @@ export const talks: Form = {
     const began = beganIn(file, front, above, reading);
     yield {
       kind: 'head',
-      title: front?.title ?? titleOf(file.path),
+      title: front?.title ?? stemOf(file.path),
       ...(front === undefined ? {} : { tags: front.tags }),
     };
     if (isHeaded) return yield* timedTalk(lines, { file, began, offset, reading });
@@ -96,7 +98,7 @@ export const talks: Form = {
     for (const [at, line] of lines.slice(0, unsaid).entries())
       if (line.trim() !== '') reading.leave('stand before the first words', at + offset);
     for (const { role, speaker, parts } of messagesOfDialogue(lines.slice(unsaid).join('\n'), names))
-      yield { kind: 'message', role, ...(speaker === undefined ? {} : { speaker }), parts, ...after(began, 0) };
+      yield { kind: 'message', role, ...defined({ speaker }), parts, ...after(began, 0) };
   },
 };
 

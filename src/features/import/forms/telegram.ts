@@ -5,10 +5,13 @@
 //
 // Source: telegramdesktop/tdesktop, Telegram/SourceFiles/export/output/export_output_json.cpp.
 
+import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
-import { type Fields, fieldsOf, jsonMembers, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Entry, type Form, textPart } from './form.ts';
+import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
+import type { Entry, Form } from './form.ts';
+import { jsonMembers } from './json-files.ts';
+import { attachment, textPart } from './parts.ts';
 
 const opens = (path: readonly (string | number)[]): boolean => {
   const last = path.at(-1);
@@ -64,7 +67,7 @@ export const telegram: Form = {
       const session = chat.id === undefined ? {} : { session: `telegram-${String(chat.id)}` };
       if (!isTold) {
         const title = wordOf(chat.name) ?? wordOf(chat.type)?.replaceAll('_', ' ');
-        yield { kind: 'head', ...session, ...(title === undefined ? {} : { title }) };
+        yield { kind: 'head', ...session, ...defined({ title }) };
         isTold = true;
       }
       const read = messageOf(fieldsOf(value), chat, earlier);
@@ -97,7 +100,7 @@ function messageOf(message: Fields, chat: Fields, earlier: Earlier): Read | null
   const isBot = chat.type === 'bot_chat' && message.from_id === `user${String(chat.id)}`;
   return {
     role: isBot ? 'agent' : 'user',
-    ...(speaker === undefined ? {} : { speaker }),
+    ...defined({ speaker }),
     ...when,
     ...id,
     parts: [
@@ -106,13 +109,11 @@ function messageOf(message: Fields, chat: Fields, earlier: Earlier): Read | null
       ...parts,
       ...(message.edited === undefined ? [] : [mark('edited')]),
       ...reactions(
-        listOf(message.reactions)
-          .map(fieldsOf)
-          .map((one) => ({
-            emoji: wordOf(one.emoji) ?? wordOf(one.type) ?? '',
-            by: listOf(one.recent).flatMap((by) => wordOf(fieldsOf(by).from) ?? []),
-            count: Number(one.count ?? 1),
-          })),
+        objectsOf(message.reactions).map((one) => ({
+          emoji: wordOf(one.emoji) ?? wordOf(one.type) ?? '',
+          by: listOf(one.recent).flatMap((by) => wordOf(fieldsOf(by).from) ?? []),
+          count: Number(one.count ?? 1),
+        })),
       ),
     ],
   };
@@ -159,14 +160,12 @@ function mediaOf(message: Fields): MessagePart[] {
   const kind = wordOf(message.media_type)?.replaceAll('_', ' ') ?? 'file';
   const sticker = wordOf(message.sticker_emoji);
   const { first_name, last_name, phone_number } = fieldsOf(message.contact_information);
-  const contact = [first_name, last_name, phone_number].flatMap((one) => wordOf(one) ?? []).join(' ');
+  const contact = wordsAmong([first_name, last_name, phone_number]).join(' ');
   const { latitude, longitude } = fieldsOf(message.location_information);
-  const place = [message.place_name, message.address].flatMap((one) => wordOf(one) ?? []);
+  const place = wordsAmong([message.place_name, message.address]);
   const poll = fieldsOf(message.poll);
   const question = textOf(poll.question);
-  const answers = listOf(poll.answers)
-    .map(fieldsOf)
-    .map(({ text, voters }) => `- ${textOf(text)} (${voters ?? 0})`);
+  const answers = objectsOf(poll.answers).map(({ text, voters }) => `- ${textOf(text)} (${voters ?? 0})`);
   const { title, description } = fieldsOf(message.invoice_information);
   return [
     ...path(message.photo, 'photo'),
@@ -176,6 +175,6 @@ function mediaOf(message: Fields): MessagePart[] {
       .slice(0, 3)
       .map(attachment),
     ...(question === '' ? [] : [textPart([question, ...answers].join('\n'))]),
-    ...[message.game_title, title, description].flatMap((one) => wordOf(one) ?? []).map(attachment),
+    ...wordsAmong([message.game_title, title, description]).map(attachment),
   ];
 }

@@ -11,7 +11,9 @@ import { type ChatHeading, chatHeading, DateOrder, directionMarks } from '../../
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { mark } from './chat-message.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { stemOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { attachment, textPart } from './parts.ts';
 
 const own = '\u200e';
 /** Programs log in the same forms. */
@@ -43,7 +45,7 @@ export const whatsapp: Form = {
 };
 
 function titleOf({ path, folder = '' }: SourceFile): string | undefined {
-  const name = path.replace(/^.*\//, '').replace(/\.\w+$/, '');
+  const name = stemOf(path);
   if (!/^_?chat$/i.test(name)) return name;
   const around = path.split('/').at(-2) ?? folder;
   return /whatsapp/i.test(around) ? around : undefined;

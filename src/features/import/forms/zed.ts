@@ -4,9 +4,11 @@
 import * as zlib from 'node:zlib';
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { SqliteFile, type SqliteRow } from '../sqlite.ts';
-import { type Fields, fieldsOf, jsonOf, listOf, timeOf, wordOf } from './fields.ts';
-import { attachment, type Entry, type Form, type Reading, textPart } from './form.ts';
+import { isSqlite, SqliteFile, type SqliteRow } from '../sqlite.ts';
+import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
+import type { Entry, Form, Reading } from './form.ts';
+import { jsonOf } from './json-files.ts';
+import { attachment, callPart, resultPart, textPart } from './parts.ts';
 
 const unpack: ((bytes: Buffer) => Buffer) | undefined = (zlib as { zstdDecompressSync?: (bytes: Buffer) => Buffer })
   .zstdDecompressSync;
@@ -20,7 +22,7 @@ export const zed: Form = {
   ],
 
   detect(_path, head) {
-    if (!head.startsWith('SQLite format 3')) return 0;
+    if (!isSqlite(head)) return 0;
     return /CREATE TABLE\W+(?:IF NOT EXISTS\W+)?threads\W/.test(head) && head.includes('data_type') ? 0.95 : 0;
   },
 
@@ -101,17 +103,9 @@ function answered(agent: Fields): MessagePart[] {
   return [...said(agent.segments), ...newer, ...calls, ...results.map((one) => resultOf(fieldsOf(one)))];
 }
 
-const callOf = (use: Fields): MessagePart => ({
-  kind: 'call',
-  ...defined({ id: wordOf(use.id) }),
-  tool: wordOf(use.name) ?? 'tool',
-  input: use.input ?? use.raw_input,
-});
+const callOf = (use: Fields): MessagePart => callPart(use.name, use.input ?? use.raw_input, use.id);
 
 function resultOf(result: Fields): MessagePart {
-  const isError = result.is_error === true;
   const { Text: text } = fieldsOf(result.content);
-  const output = text ?? result.content ?? result.output;
-  const id = wordOf(result.tool_use_id);
-  return { kind: 'result', ...defined({ id }), output, ...(isError ? { isError } : {}) };
+  return resultPart(text ?? result.content ?? result.output, result.tool_use_id, { isError: result.is_error === true });
 }
