@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isSystemError, MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest } from '../base/ports.ts';
+import { singleSpaced } from '../base/text.ts';
 import { inWords } from '../core/extract/model/contract.ts';
 import {
   type CommandForm,
@@ -242,7 +243,7 @@ function asModelError(
   }
   if (isSystemError(error)) return unavailable(`cannot be started: ${(error as Error).message}`, hint);
   if (error instanceof NoOutput) {
-    const said = error.message.replace(/\s+/g, ' ').slice(0, 300);
+    const said = singleSpaced(error.message).slice(0, 300);
     if (error.why === 'login') return unavailable(`does not let us in: ${said}`, hint);
     if (error.why === 'missing') return unavailable(`is not there: ${said}`, hint);
     if (error.why === 'busy') return unavailable(`does not answer now: ${said}`, 'Try again later');

@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../base/ports.ts';
+import { singleSpaced } from '../base/text.ts';
 import { inWords } from '../core/extract/model/contract.ts';
 import { modelPrograms } from './command-forms.ts';
 import { commandModel, commandPrefix } from './command-model.ts';
@@ -215,7 +216,7 @@ function asModelError(sdk: AiSdk, error: unknown, name: string, secret: string |
   const detail =
     sdk.APICallError.isInstance(call) && call.message !== message ? `${call.message}: ${message}` : message;
   // Servers like to quote the key they do not know.
-  const shown = (secret === undefined ? detail : detail.replaceAll(secret, '…')).replace(/\s+/g, ' ').slice(0, 300);
+  const shown = singleSpaced(secret === undefined ? detail : detail.replaceAll(secret, '…')).slice(0, 300);
   const isRefusal = status !== undefined && [400, 413, 415, 422, 501].includes(status);
   const isOurs = causes(error).some(isTooLong) || (call === undefined && !isTimeout(error));
   return new MemoryError(

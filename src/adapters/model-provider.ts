@@ -2,6 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
+import { withoutEndSlash } from '../base/text.ts';
 
 /** Providers that a name may begin with. */
 export const modelProviders = ['openai', 'anthropic', 'ollama', 'openai-compatible'] as const;
@@ -110,11 +111,11 @@ function missing({ provider }: NamedModel, variable: string): never {
 function ollamaHost(host: string | undefined): string {
   if (host === undefined) return `${ollamaUrl}/v1`;
   const url = /^https?:\/\//.test(host) ? host : `http://${host}${/:\d+$/.test(host) ? '' : ':11434'}`;
-  return `${url.replace(/\/+$/, '')}/v1`;
+  return `${withoutEndSlash(url)}/v1`;
 }
 
 function checkUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '');
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return withoutEndSlash(text);
   throw new MemoryError('INVALID_ARGUMENT', 'the address of a model must be an http or https URL', {
     where: 'baseUrl',
   });

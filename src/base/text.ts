@@ -66,6 +66,12 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
+/** Gives a text in which one blank stands for every stretch of white space. */
+export const singleSpaced = (text: string): string => text.replace(/\s+/gu, ' ');
+
+/** Gives a path or an address without the slashes at its end. */
+export const withoutEndSlash = (path: string): string => path.replace(/\/+$/, '');
+
 /** Gives a text with a LF at its end, so that lines can follow; the empty text stays empty. */
 export function withLastLineEnded(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -94,7 +100,8 @@ export function oneLine(text: string, maxLength = 200): string {
   if (text.length <= maxLength && plainLine.test(text)) return text;
   // Four times the length leaves room for what is stripped, without reading a megabyte for a title.
   const head = text.length > maxLength * 4 + 64 ? text.slice(0, maxLength * 4 + 64) : text;
-  const line = head.replace(unseen, replaceUnseen).replace(/\s+/gu, ' ').trim();
+  const seen = head.replace(unseen, replaceUnseen);
+  const line = singleSpaced(seen).trim();
   const isCut = head.length < text.length && text.slice(head.length).trim() !== '';
   if (line.length <= maxLength && !isCut) return line;
   let end = Math.min(line.length, Math.max(0, maxLength - 1));

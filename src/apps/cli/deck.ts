@@ -3,6 +3,7 @@
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced } from '../../base/text.ts';
 import type { ReviewCard, ReviewOptions, VerdictKind } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { wholeOf } from '../../memory/whole.ts';
@@ -162,7 +163,7 @@ function keysOf({ input, output }: DeckTerminal) {
         return await new Promise<string>((resolve) => {
           reader.on('close', () => resolve(text));
           reader.question(question, (answer) => resolve(answer));
-          reader.write(text.replace(/\s+/g, ' '));
+          reader.write(singleSpaced(text));
         });
       } finally {
         reader.close();

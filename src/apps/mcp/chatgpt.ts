@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced } from '../../base/text.ts';
 import type { RecallHit } from '../../base/types.ts';
 import type { Questions } from '../../memory/view.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
@@ -93,7 +94,7 @@ function urlOf({ id, path }: Pick<RecallHit, 'id' | 'path'>): string {
 function titleOf(hit: RecallHit): string {
   const who = hit.speaker ?? hit.role;
   const ended = hit.until === undefined ? '' : ` (until ${hit.until})`;
-  const words = `${hit.snippet.replace(/\s+/g, ' ').slice(0, 100)}${ended}`;
+  const words = `${singleSpaced(hit.snippet).slice(0, 100)}${ended}`;
   return who === undefined ? words : `${who}, ${hit.time?.slice(0, 10) ?? ''}: ${words}`;
 }
 

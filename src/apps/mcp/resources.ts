@@ -9,6 +9,7 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced } from '../../base/text.ts';
 import type { Questions } from '../../memory/view.ts';
 import { summarise } from '../memory-summary.ts';
 import { answerInToolWords, errorInToolWords, type OfferedTools } from '../tool-words.ts';
@@ -69,7 +70,7 @@ export function registerResources(server: McpServer, host: MemoryHost, tools: Of
         return {
           resources: memories.map(({ id, content }) => ({
             uri: memoryUri(id),
-            name: content.replace(/\s+/g, ' ').slice(0, 80),
+            name: singleSpaced(content).slice(0, 80),
             mimeType: json,
           })),
         };

@@ -1,6 +1,7 @@
 // The verb that tells who wrote each line of a file, and each value of a memory.
 
 import { z } from 'zod';
+import { singleSpaced } from '../../base/text.ts';
 import type { BlameResult } from '../../base/types.ts';
 import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
@@ -66,7 +67,7 @@ function fieldRows(result: BlameResult): Row[] {
   return result.fields!.map(({ commit, field, value }) => ({
     commit,
     label: field,
-    text: typeof value === 'string' ? value.replace(/\s+/g, ' ') : JSON.stringify(value),
+    text: typeof value === 'string' ? singleSpaced(value) : JSON.stringify(value),
   }));
 }
 

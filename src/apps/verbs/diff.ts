@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { singleSpaced } from '../../base/text.ts';
 import type { DiffFile, DiffResult } from '../../base/types.ts';
 import { filled, flag, maybe } from './schemas.ts';
 import { cut, paintWords, type Style, shortOid, wrap } from './style.ts';
@@ -91,7 +92,7 @@ function describeFields(fields: NonNullable<DiffFile['fields']>, style: Style): 
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? value.replace(/\s+/g, ' ') : JSON.stringify(value);
+  return typeof value === 'string' ? singleSpaced(value) : JSON.stringify(value);
 }
 
 function summary(files: readonly DiffFile[]): string {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
+import { singleSpaced } from '../../base/text.ts';
 import type { MaintainResult } from '../../base/types.ts';
 import { flag, several } from './schemas.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';
@@ -78,7 +79,7 @@ export function describeRun(
   // What is to be done is shown whole: by it somebody decides.
   const most = run.state === 'planned' ? undefined : 2;
   for (const item of result.items.slice(0, maxShown)) {
-    const about = 'content' in item ? `: ${String(item.content).replace(/\s+/g, ' ')}` : '';
+    const about = 'content' in item ? `: ${singleSpaced(String(item.content))}` : '';
     const names = item.ids.map((id) => id.slice(0, 10)).join(', ');
     const said = `${names}${names === '' ? '' : ', '}${item.why}${about}`;
     lines.push(...hang(`  ${style.good(item.action)}`, said, style, 12, most));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced } from '../../base/text.ts';
 import type {
   AddedModel,
   InstalledModel,
@@ -270,7 +271,7 @@ function describeRanked({ embedder, without, embedded, before, after }: Ranked, 
       const moved = other === -1 ? 'new' : other === at ? '' : `was ${other + 1}`;
       const day = hit.time === undefined ? '' : `${shortTime(hit.time).slice(0, 10)}  `;
       const row = `${at + 1}.  ${(others.length === 0 ? '' : moved).padEnd(7)}${day}${hit.speaker ?? hit.category}: `;
-      return cut(row + hit.snippet.replace(/\s+/g, ' '), style.rowWidth);
+      return cut(row + singleSpaced(hit.snippet), style.rowWidth);
     });
   const found = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? ['nothing'] : lines);
   return [

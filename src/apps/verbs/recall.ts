@@ -5,6 +5,7 @@ import { contentTypeOf, isText } from '../../base/content-type.ts';
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced, withoutEndSlash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { EventsResult, KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../../base/types.ts';
 import type { Questions } from '../../memory/view.ts';
@@ -244,7 +245,7 @@ export const list = defineVerb({
         hint: 'Leave the folder out, or the filter',
       });
     }
-    const prefix = folder.replace(/^(\.?\/)+/, '').replace(/\/+$/, '');
+    const prefix = withoutEndSlash(folder.replace(/^(\.?\/)+/, ''));
     const files = await view.files(prefix === '' || prefix === '.' ? undefined : prefix);
     return { files: limit === undefined ? files : files.slice(0, limit) };
   },
@@ -333,7 +334,7 @@ function describeRow(memory: ListResult['memories'][number], style: Style): stri
   const status = memory.status === 'active' ? '' : `[${memory.status}] `;
   const room = style.rowWidth - head.length;
   const speaker = speakerOfQuote(memory);
-  const words = `${speaker === undefined ? '' : `${speaker}: `}${memory.content.replace(/\s+/g, ' ')}`;
+  const words = `${speaker === undefined ? '' : `${speaker}: `}${singleSpaced(memory.content)}`;
   return style.faint(head) + cut(`${status}${words}`, room - due.length) + due;
 }
 

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced } from '../../base/text.ts';
 import { reviewReasons, verdictKinds } from '../../base/types/review-types.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../../base/types.ts';
 import { actionOf, flag, maybe } from './schemas.ts';
@@ -145,7 +146,7 @@ function describeSide(
     ...hang(`  ${style.reference(isFull || /[/:]/.test(id) ? id : id.slice(0, 10))}  `, content, style, 14),
     ...(statement === undefined ? [] : hang('    ', statement, style, 4)),
     ...(about === '' ? [] : hang('    ', about, style, 4).map(style.faint)),
-    ...(isSaid ? hang(`    ${who}: `, source.text!.slice(0, 400).replace(/\s+/g, ' '), style, 6).map(style.faint) : []),
+    ...(isSaid ? hang(`    ${who}: `, singleSpaced(source.text!.slice(0, 400)), style, 6).map(style.faint) : []),
     ...(source === undefined || id.startsWith('quarantine/')
       ? []
       : [style.faint(`    ${source.path}${source.turn === undefined ? '' : `#${source.turn}`}`)]),

@@ -1,6 +1,7 @@
 // An export: files are planned from a snapshot by the form that is asked for, compared with what is in the target, and then written.
 
 import { MemoryError } from '../../base/errors.ts';
+import { withoutEndSlash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExportOptions, ExportResult, RecordForm } from '../../base/types.ts';
 import type { Disk } from '../../store/git/disk.ts';
@@ -61,7 +62,7 @@ export async function exportTo(
     });
   }
   const place = new ExportTarget(disk, target);
-  const scope = { snapshot, catalog, folder: folder.replace(/\/+$/, '') };
+  const scope = { snapshot, catalog, folder: withoutEndSlash(folder) };
   const { files, records, left } = planners[form](scope);
   if (workTree !== null && snapshot.privacy.patterns.length > 0 && snapshot.isUnlocked) {
     const open = planners[form]({ ...scope, snapshot: snapshot.withoutPrivate() });

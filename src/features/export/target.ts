@@ -1,6 +1,7 @@
 // The folder that an export writes to: nothing outside it, nothing that was there unless asked, each file whole or not at all.
 
 import { isSystemError, MemoryError } from '../../base/errors.ts';
+import { withoutEndSlash } from '../../base/text.ts';
 import type { Disk } from '../../store/git/disk.ts';
 import { unsafeFile } from '../../store/git/file-errors.ts';
 import { checkPath, foldPath, isGitName } from '../../store/guard/path.ts';
@@ -105,9 +106,9 @@ function realPathOf(disk: Disk, path: string): string {
     throw new MemoryError('INVALID_ARGUMENT', 'the folder to export to is missing', { where: 'target' });
   }
   const missing: string[] = [];
-  for (let rest = path.replaceAll('\\', '/').replace(/\/+$/, '') || '/'; ; ) {
+  for (let rest = withoutEndSlash(path.replaceAll('\\', '/')) || '/'; ; ) {
     try {
-      const real = String(disk.fs.realpathSync(rest)).replaceAll('\\', '/').replace(/\/$/, '');
+      const real = withoutEndSlash(String(disk.fs.realpathSync(rest)).replaceAll('\\', '/'));
       return [real, ...missing].join('/');
     } catch (error) {
       if (!isSystemError(error, 'ENOENT')) throw error;

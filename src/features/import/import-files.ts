@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
-import { slugOf } from '../../base/text.ts';
+import { slugOf, withoutEndSlash } from '../../base/text.ts';
 import { hashObject } from '../../store/git/object-codec.ts';
 import { checkMemoryPath, checkPath, foldPath } from '../../store/guard/path.ts';
 import { splitFrontMatter } from '../../store/records/front-matter.ts';
@@ -36,7 +36,7 @@ export function placeOf(
   { name, isFolder }: Pick<Source, 'name' | 'isFolder'>,
   into: string | undefined,
 ): string {
-  if (into !== undefined) return `${into.replace(/\/+$/, '')}/${path}`;
+  if (into !== undefined) return `${withoutEndSlash(into)}/${path}`;
   const [top, ...below] = path.split('/');
   if (top === 'knowledge' && below.length > 0) return path;
   if (below.length > 0 && categories.has(top!)) return `knowledge/${path}`;

@@ -4,6 +4,7 @@
 import { isAscii } from 'node:buffer';
 import { MemoryError } from '../../base/errors.ts';
 import { matchesGlob } from '../../base/glob.ts';
+import { withoutEndSlash } from '../../base/text.ts';
 import type { Disk, FileStat } from '../../store/git/disk.ts';
 import { unsafeFile } from '../../store/git/file-errors.ts';
 import { maxListedFiles, maxObjectBytes, maxPathDepth } from '../../store/guard/limits.ts';
@@ -293,6 +294,6 @@ export function textOf(bytes: Buffer): string | null {
 /** Tells whether a folder is another, or lies below it. */
 export function liesIn(folder: string | undefined, project: string): boolean {
   if (folder === undefined) return false;
-  const [one, other] = [folder, project].map((path) => path.replaceAll('\\', '/').replace(/\/+$/, ''));
+  const [one, other] = [folder, project].map((path) => withoutEndSlash(path.replaceAll('\\', '/')));
   return one === other || one!.startsWith(`${other}/`);
 }

@@ -9,7 +9,7 @@
 // What is compressed, encrypted or an image is not looked into; nor is base64 with line breaks in it.
 
 import { MemoryError } from '../../base/errors.ts';
-import { slugOf } from '../../base/text.ts';
+import { singleSpaced, slugOf } from '../../base/text.ts';
 import { layoutRoots } from '../../store/guard/path.ts';
 import { leastAnyCase } from '../../store/records/purge-receipt.ts';
 
@@ -116,7 +116,7 @@ export class Needles {
       [...sorted.flatMap((text) => textVariants(text, () => inName)), ...bySlug],
     ];
     this.plain = [...sorted.flatMap((text) => formsOf(text).map((form) => flexibleVariant(form, () => inName)))];
-    const cut = sorted.map((text) => ({ bytes: Buffer.from(text.replace(/\s+/gu, ' ')), isSlug: false }));
+    const cut = sorted.map((text) => ({ bytes: Buffer.from(singleSpaced(text)), isSlug: false }));
     const cutSlugs = this.slugs.map((slug) => ({ bytes: Buffer.from(slug), isSlug: true }));
     this.tails = [...cut, ...cutSlugs].filter(({ bytes }) => bytes.length > leastTail);
   }
@@ -229,7 +229,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, 
 function flexibleVariant(text: string, replacement: () => string): Variant {
   const pieces: string[] = [];
   const isAnyCase = text.length >= leastAnyCase;
-  for (const character of text.replace(/\s+/gu, ' ')) pieces.push(pieceOf(character, isAnyCase));
+  for (const character of singleSpaced(text)) pieces.push(pieceOf(character, isAnyCase));
   return { anchor: isAnyCase ? null : anchorOf(text), pattern: new RegExp(pieces.join(''), 'g'), replacement };
 }
 
