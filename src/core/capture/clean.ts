@@ -14,11 +14,7 @@ export interface CaptureRules {
   readonly maxMessages: number;
 }
 
-/**
- * Gives a transcript, or a part of one, without secrets. A session id stays what it is.
- *
- * Throws SECRET when the policy refuses them, or when the session id holds one.
- */
+/** Gives a transcript, or a part of one, without secrets. Throws SECRET when the policy refuses them, or when the session id holds one. */
 export function cleanTranscript<Part extends Partial<Transcript>>(part: Part, filter: SecretFilter): Part {
   const { sessionId, turns, ...head } = part;
   return {
@@ -37,11 +33,7 @@ function cleanTurns(turns: readonly Turn[], filter: SecretFilter): Turn[] {
   return turns.map((turn, at) => filter.passAll({ ...turn, text: texts[at]! }, `turn ${at + 1}`));
 }
 
-/**
- * Finds where a formatted transcript was redacted.
- *
- * The title repeats the topic, and a topic that was made from the words (`isTopicMade`) repeats them: neither is named again.
- */
+/** Finds where a formatted transcript was redacted. The title repeats the topic, and a topic that was made repeats the words: not named. */
 export function redactionsOf(path: string, text: string, isTopicMade = false): Redaction[] {
   const { turns } = parseTranscriptWithLines(text, path);
   const lines = text.split('\n');

@@ -23,11 +23,7 @@ export interface NoteDependencies {
   readonly isImmediate: boolean;
 }
 
-/**
- * Appends to today's note: the time as a heading, the text as it is, and what matters of it under `## Priority Extracts`.
- *
- * Throws INVALID_ARGUMENT, SECRET.
- */
+/** Appends to today's note the time as a heading, the text, and what matters of it. Throws INVALID_ARGUMENT, SECRET. */
 export async function appendNote(dependencies: NoteDependencies, input: NoteInput | string): Promise<NoteResult> {
   const { store, clock, timeZone, secrets } = dependencies;
   const now = clock.now();

@@ -94,6 +94,12 @@ export interface RecordedMessage {
   readonly extracting?: ExtractionTrigger;
 }
 
+/** Lines of what was done, and how the file of acts begins. */
+interface Done {
+  readonly scene: string;
+  readonly lines: string;
+}
+
 /** Tells whether something can be the role of a turn. */
 export function isRole(role: unknown): role is string {
   return typeof role === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role);
@@ -173,9 +179,8 @@ export class Session {
   }
 
   /**
-   * Records one message; `role` is `user`, `agent`, `system` or any other word. Files that come with it are as durable as its words.
-   *
-   * Throws CLOSED, INVALID_ARGUMENT, QUOTA; of attachments TOO_LARGE, NOT_FOUND, UNSAFE_FILE.
+   * Records one message; `role` is `user`, `agent`, `system` or any other word. Files that come with it are as durable as its words. Throws
+   * CLOSED, INVALID_ARGUMENT, QUOTA; of attachments TOO_LARGE, NOT_FOUND, UNSAFE_FILE.
    */
   message(role: string, text: string, options: MessageOptions = {}): Promise<RecordedMessage> {
     return this.inOrder(() => this.say(role, text, options, this.filter()));
@@ -185,7 +190,7 @@ export class Session {
    * Records a message with lines of what was done in it, which go into the file beside the transcript; see store/records/acts-file.ts. They
    * are clean, and `scene` begins that file. @internal
    */
-  acted(role: string, text: string, options: MessageOptions, done: { readonly scene: string; readonly lines: string }) {
+  acted(role: string, text: string, options: MessageOptions, done: Done) {
     return this.inOrder(() => this.say(role, text, options, this.filter(), done));
   }
 
@@ -202,14 +207,8 @@ export class Session {
 
   /** Records that the knowledge was changed meanwhile, as a turn of the memory; the end lists it in the front matter. @internal */
   async changed({ path, action, summary }: KnowledgeChange): Promise<void> {
-    await this.inOrder(() =>
-      this.say(
-        'agent',
-        `> [knowledge:${action}] ${path} — ${oneLine(summary, 120)}`,
-        { flag: memoryFlag },
-        this.filter(),
-      ),
-    );
+    const line = `> [knowledge:${action}] ${path} — ${oneLine(summary, 120)}`;
+    await this.inOrder(() => this.say('agent', line, { flag: memoryFlag }, this.filter()));
   }
 
   private async say(
@@ -217,7 +216,7 @@ export class Session {
     text: string,
     options: MessageOptions,
     filter: SecretFilter,
-    done?: { readonly scene: string; readonly lines: string },
+    done?: Done,
   ): Promise<RecordedMessage> {
     if (!isRole(role)) {
       throw new MemoryError('INVALID_ARGUMENT', 'a role is a word such as user, agent or system', {
@@ -311,13 +310,8 @@ export class Session {
       const actsPath = actsPathOf(this.path);
       const named = new Set(closed.turns.flatMap(({ text }) => attachmentsNamedIn(text)));
       const attachments = [...named].filter((path) => store.snapshot().oidOf(path) !== null);
-      const result = {
-        path: this.path,
-        session: this.id,
-        turns: closed.turns.length,
-        ...(attachments.length === 0 ? {} : { attachments }),
-        ...redacted,
-      };
+      const about = { path: this.path, session: this.id, turns: closed.turns.length };
+      const result = { ...about, ...(attachments.length === 0 ? {} : { attachments }), ...redacted };
       const bytes = Buffer.from(formatTranscript(closed));
       if (!isImmediate) {
         await this.record(closed, bytes);
@@ -356,7 +350,7 @@ export class Session {
     next: Transcript,
     after: Buffer,
     files: ReadonlyMap<string, Buffer> = new Map(),
-    done?: { readonly scene: string; readonly lines: string },
+    done?: Done,
   ): Promise<void> {
     await this.dependencies.store.append((snapshot) => {
       refuseOpenAttachments(files, snapshot, this.path);
@@ -381,10 +375,7 @@ export class Session {
   }
 
   /** Adds to the acts beside the transcript, where they may be as public as that, and the part that is open holds them. */
-  private actsOn(
-    snapshot: Snapshot,
-    done: { readonly scene: string; readonly lines: string } | undefined,
-  ): FileChange[] {
+  private actsOn(snapshot: Snapshot, done: Done | undefined): FileChange[] {
     const path = actsPathOf(this.path);
     const { isPrivate } = snapshot.privacy;
     if (path === null || !done?.lines || (isPrivate(this.path) && !isPrivate(path))) return [];

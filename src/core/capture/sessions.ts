@@ -1,5 +1,6 @@
 // Cutting a long conversation into sessions, naming a session by what it is about, and the transcript that is recorded of a finished one.
 
+import { defined } from '../../base/defined.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { minTopicWords, phraseOf } from '../../store/records/conversation-name.ts';
 import type { CaptureInput } from './input.ts';
@@ -7,11 +8,7 @@ import type { CaptureInput } from './input.ts';
 /** A silence this long ends a session (spec 4: threads break after 30 minutes). */
 export const sessionPauseMs = 30 * 60_000;
 
-/**
- * Cuts turns at pauses of `pauseMs` or more, 30 minutes by default; the turns have to be in order of time.
- *
- * Every turn is in exactly one session, in its old order; no session is empty.
- */
+/** Cuts turns at pauses of `pauseMs` or more; they have to be in order of time. No session is empty. */
 export function splitSessions(turns: readonly Turn[], pauseMs: number = sessionPauseMs): Turn[][] {
   const sessions: Turn[][] = [];
   let last: Turn | undefined;
@@ -29,11 +26,7 @@ export function partOf(read: CaptureInput, turns: readonly Turn[], position: num
   return { ...read, ...sessionId, started: turns[0]!.time, ended: turns.at(-1)!.time, turns };
 }
 
-/**
- * Names a session after its first message that says something: at most eight words, on one line, never empty.
- *
- * The same turns always give the same topic. Messages of the user come first; without any words it is `conversation`.
- */
+/** Names a session after its first message that says something, those of the user first; without any words it is `conversation`. */
 export function topicOf(turns: readonly Turn[]): string {
   const spoken = turns.filter((turn) => turn.flag === undefined && turn.role !== 'system').slice(0, 40);
   const ordered = [...spoken.filter(({ role }) => role === 'user').slice(0, 6), ...spoken];
@@ -56,7 +49,7 @@ export function finishedTranscript(read: CaptureInput, sessionId: string): Trans
     sessionId,
     started: wholeSeconds(read.started),
     ended: wholeSeconds(read.ended),
-    ...(topic === undefined ? {} : { topic }),
+    ...defined({ topic }),
     title: read.title ?? titleOf(topic ?? ''),
     turns: read.turns.map((turn) => ({ ...turn, time: wholeSeconds(turn.time) })),
   };

@@ -1,5 +1,6 @@
 // How much a message tells that is worth remembering, told from its words alone, at once and without a model (spec 4, signal scan).
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import * as words from '../../base/generated/words.ts';
 import { compilePattern, type Pattern } from '../../store/guard/pattern.ts';
@@ -32,11 +33,7 @@ const maxScanned = 32 << 10;
 /** Patterns of people are looked for in so many characters at the beginning. */
 const maxOwnScanned = 4 << 10;
 
-/**
- * Scans one message. Letter case, line breaks and the kind of apostrophe do not matter; takes less than 10 ms for any text.
- *
- * Any idea of the first table is `high`; two of the second are `medium`, one is `low`.
- */
+/** Scans one message, in less than 10 ms for any text. Any idea of the first table is `high`; two of the second `medium`, one `low`. */
 export function signalOf(text: string, own: OwnSignals = { high: [], medium: [] }): Signal {
   const words = plain(text);
   const start = text.slice(0, maxOwnScanned);
@@ -48,11 +45,7 @@ export function signalOf(text: string, own: OwnSignals = { high: [], medium: [] 
   return { level: found.length >= 2 ? 'medium' : found.length === 1 ? 'low' : 'none', found };
 }
 
-/**
- * Compiles patterns of a configuration file. `textOf` gives the file, so that an error can name the line.
- *
- * Throws INVALID_CONFIG for a pattern of wrong syntax, and for one that is too large to be quick.
- */
+/** Compiles patterns of a configuration file; `textOf` gives it for errors. Throws INVALID_CONFIG for one that is wrong or too large. */
 export async function compileSignals(
   patterns: { readonly high: readonly string[]; readonly medium: readonly string[] },
   path: string,
@@ -67,11 +60,8 @@ export async function compileSignals(
         .split('\n')
         .findIndex((one) => one.includes(source) || one.includes(JSON.stringify(source).slice(1, -1)));
       const place = line < 0 ? path : `${path}:${line + 1}`;
-      throw new MemoryError('INVALID_CONFIG', `${place} signals: ${error.what}`, {
-        where: place,
-        ...(error.hint === undefined ? {} : { hint: error.hint }),
-        cause: error,
-      });
+      const told = { where: place, ...defined({ hint: error.hint }), cause: error };
+      throw new MemoryError('INVALID_CONFIG', `${place} signals: ${error.what}`, told);
     }
   };
   return {

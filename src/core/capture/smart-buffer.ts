@@ -2,14 +2,7 @@
 
 import type { SignalLevel } from './signals.ts';
 
-/**
- * When the buffer is emptied.
- *
- * - `smart`: at once on a high signal, else after so many turns or minutes
- * - `every_n`: after so many turns
- * - `time_based`: after so many minutes
- * - `session_end`: only when the session ends
- */
+/** When the buffer is emptied; `smart`: at once on a high signal, else after so many turns or minutes. */
 export type BufferMode = 'smart' | 'every_n' | 'time_based' | 'session_end';
 
 export interface BufferSettings {

@@ -8,6 +8,7 @@
 // A mistake costs its expectation alone, or the file where the YAML cannot be read; both are named.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { ExpectationProblem, ExpectedAsk } from '../../base/types/expect-types.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
@@ -79,12 +80,7 @@ export async function parseExpectations(
   const problems: ExpectationProblem[] = [];
   const tell = (error: unknown, line?: number): void => {
     if (!(error instanceof MemoryError)) throw error;
-    problems.push({
-      path,
-      ...(line === undefined ? {} : { line }),
-      why: error.what,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-    });
+    problems.push({ path, ...defined({ line }), why: error.what, ...defined({ hint: error.hint }) });
   };
   let file: ReturnType<typeof parseYamlObject>;
   try {
@@ -173,17 +169,11 @@ async function expectationOf(value: unknown, place: Place): Promise<Expectation>
     ask,
     words,
     isShared,
-    ...(on === undefined ? {} : { on }),
-    ...(asOf === undefined ? {} : { asOf }),
-    ...(session === undefined ? {} : { session }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(note === undefined ? {} : { note }),
+    ...defined({ on, asOf, session, limit, tokens, note, first }),
     must: await matchers('must'),
     // What was forgotten must not be said, whatever is asked.
     mustNot: [...(await matchers('must_not')), ...(ask === 'forgotten' ? [await matcher(words, ask)] : [])],
     once: await matchers('once'),
-    ...(first === undefined ? {} : { first }),
     order: await Promise.all(rows.map((row) => matchers('order', row))),
     lines: await Promise.all(
       pairs.map(async ([which, has]) => [await matcher(which, 'lines'), await matcher(has, 'lines')] as const),

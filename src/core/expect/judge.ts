@@ -1,6 +1,7 @@
 // Whether an answer keeps what an expectation asks for. Pure: the shown text decides.
 
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import * as words from '../../base/generated/words.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { oneLine } from '../../base/text.ts';
@@ -38,12 +39,8 @@ export function judge(
   const faults: Fault[] = [];
   const withIt = (matcher: Matcher): ShownText[] => lines.filter((line) => matcher.test(line));
   const tell = (kind: Fault['kind'], wanted: string, found: readonly ShownText[], wrong?: Matcher): void => {
-    faults.push({
-      kind,
-      wanted,
-      found: found.slice(0, mostLines).map(({ plain }) => oneLine(plain, lineLength)),
-      ...(wrong === undefined ? {} : { wrong }),
-    });
+    const shownLines = found.slice(0, mostLines).map(({ plain }) => oneLine(plain, lineLength));
+    faults.push({ kind, wanted, found: shownLines, ...defined({ wrong }) });
   };
   for (const wanted of expectation.must) {
     if (!wanted.test(whole)) tell('missing', wanted.source, nearest(wanted.source, lines));
@@ -64,11 +61,8 @@ export function judge(
     );
     if (at < 0) continue;
     const said = row.map(({ source }) => source).join(', then ');
-    tell(
-      'order',
-      said,
-      places.flatMap((place) => (place === undefined ? [] : [lines[place[0]]!])),
-    );
+    const stood = places.flatMap((place) => (place === undefined ? [] : [lines[place[0]]!]));
+    tell('order', said, stood);
   }
   for (const [which, has] of expectation.lines) {
     const without = withIt(which).filter((line) => !has.test(line));

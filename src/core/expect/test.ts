@@ -4,6 +4,7 @@
 //                                       │
 //              one view for each pair of a state and a day, and each question once
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type {
   ExpectationProblem,
@@ -122,14 +123,7 @@ async function judgeOne(
   asked: Map<string, Shown>,
 ): Promise<ExpectationResult> {
   const { name, path, line, note } = expectation;
-  const told = {
-    name,
-    path,
-    line,
-    ask: expectation.ask,
-    asked: inWords(expectation),
-    ...(note === undefined ? {} : { note }),
-  };
+  const told = { name, path, line, ask: expectation.ask, asked: inWords(expectation), ...defined({ note }) };
   try {
     const view = state.viewFor(expectation);
     const { ask: kind, words, isShared, session, limit, tokens, on, asOf } = expectation;

@@ -1,33 +1,23 @@
 // Notes that link to a note, or name it without a link. A question and no file: Obsidian shows the same by itself. A list that is written
 // into a note would change it with every other one.
 
-import { MemoryError } from '../../base/errors.ts';
 import type { BacklinksResult } from '../../base/types.ts';
 import { askedPath } from '../../store/guard/path.ts';
 import { linksIn, wordsOfLine } from '../../store/records/knowledge-marks.ts';
 import { resolvedPath } from '../../store/records/note-links.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { noKnowledge } from './knowledge-questions.ts';
 
 /** Names of fewer letters are words of other things, too. */
 const leastName = 3;
 /** A longer title is a text of its own, which no other repeats; a pattern of any length cannot be made. */
 const longestName = 200;
 
-/**
- * Finds the lines of other knowledge files that link to a file by wiki or markdown links. Lines that name it by its title, file name or
- * aliases are found, too.
- *
- * Throws INVALID_PATH, NOT_FOUND.
- */
+/** Finds the lines of other files that link to one, or name it by its title, file name or aliases. Throws INVALID_PATH, NOT_FOUND. */
 export function backlinksTo(snapshot: Snapshot, asked: string): BacklinksResult {
   const path = askedPath(asked);
   const text = snapshot.readText(path);
-  if (text === null) {
-    throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
-      where: path,
-      hint: '`git memory list knowledge` tells what is',
-    });
-  }
+  if (text === null) throw noKnowledge(path);
   const all = [...snapshot.list('knowledge/')]
     .filter(([name]) => name.endsWith('.md'))
     .sort(([a], [b]) => (a < b ? -1 : 1));

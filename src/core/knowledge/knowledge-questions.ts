@@ -1,6 +1,7 @@
 // What can be asked of the knowledge files of a state: which facts have not been verified lately, what contradicts, who links to whom.
 
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { checkDay, dayOf } from '../../base/time.ts';
@@ -91,23 +92,21 @@ function factsBelow(snapshot: Snapshot, asked: string | undefined) {
   return { facts, unreadable };
 }
 
-function knowledgePaths(snapshot: Snapshot, asked: string | undefined): [string, string][] {
+function knowledgePaths(snapshot: Snapshot, asked: string | undefined): (readonly [string, string])[] {
   const path = asked === undefined ? folder : askedPath(asked).replace(/\/$/, '');
   if (!`${path}/`.startsWith(folder)) {
     throw new MemoryError('INVALID_ARGUMENT', `${path} does not lie below knowledge/`, { where: 'path' });
   }
   const own = snapshot.listedOidOf(path);
   const below = [...(own === null ? snapshot.list(path.endsWith('/') ? path : `${path}/`) : [[path, own] as const])];
-  if (asked !== undefined && below.length === 0) {
-    throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
-      where: path,
-      hint: '`git memory list knowledge` tells what is',
-    });
-  }
-  return below
-    .filter(([name]) => name.endsWith('.md'))
-    .map(([name, oid]): [string, string] => [name, oid])
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (asked !== undefined && below.length === 0) throw noKnowledge(path);
+  return below.filter(([name]) => name.endsWith('.md')).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Says that a file of knowledge is not there. */
+export function noKnowledge(path: string): MemoryError {
+  const hint = '`git memory list knowledge` tells what is';
+  return new MemoryError('NOT_FOUND', `${path} is not in this memory`, { where: path, hint });
 }
 
 /** Lists conflicts with a side among these facts. A side that no line tells is named by the file of its memory. */
@@ -138,21 +137,13 @@ export function withFreshness(
   return hits.map((hit) => {
     const { path } = hit;
     if (!path.startsWith(folder) || !path.endsWith('.md')) return hit;
-    let facts = known.get(path);
-    if (facts === undefined) {
-      facts = doubtfulFacts(snapshot, path, rules, day);
-      known.set(path, facts);
-    }
+    const facts = known.get(path) ?? doubtfulFacts(snapshot, path, rules, day);
+    known.set(path, facts);
     // A section may be long: what the snippet shows is what a reader relies on.
     const snippet = wordsIn(hit.snippet);
     const shown = facts.filter(({ text }) => isShown(wordsIn(text), snippet));
     if (shown.length === 0) return hit;
-    const stale = shown.map(({ line, state, verified }) => ({
-      line,
-      state,
-      ...(verified === undefined ? {} : { verified }),
-    }));
-    return { ...hit, stale };
+    return { ...hit, stale: shown.map(({ line, state, verified }) => ({ line, state, ...defined({ verified }) })) };
   });
 }
 

@@ -8,6 +8,7 @@ import { parseKnowledgeEntry } from '../../store/records/knowledge-facts.ts';
 import { withVerifiedOn } from '../../store/records/knowledge-marks.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Batch } from '../write/batch.ts';
+import { noKnowledge } from './knowledge-questions.ts';
 
 /** A file after its lines were confirmed, and which lines those are; the text is the same where they say so already. */
 export interface Verified {
@@ -16,19 +17,12 @@ export interface Verified {
 }
 
 /**
- * Plans the confirmation of one line of a file, by its number or some of its words, or of all its facts that decay.
- *
- * Throws NOT_FOUND for a file or line that is not there, AMBIGUOUS for words of several lines, INVALID_ARGUMENT for a line that claims
- * nothing, INVALID_RECORD.
+ * Plans the confirmation of one line, by its number or some of its words, or of all facts that decay. Throws NOT_FOUND for a file or line
+ * that is not there, AMBIGUOUS for words of several lines, INVALID_ARGUMENT for a line that claims nothing, INVALID_RECORD.
  */
 function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, day: string): Verified {
   const before = snapshot.readText(path);
-  if (before === null) {
-    throw new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
-      where: path,
-      hint: '`git memory list knowledge` tells what is',
-    });
-  }
+  if (before === null) throw noKnowledge(path);
   const lines = before.split('\n');
   const chosen = chosenLines(path, before, lines, options);
   for (const { line: number } of chosen) lines[number - 1] = withVerifiedOn(lines[number - 1]!, day);

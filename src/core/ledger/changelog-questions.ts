@@ -29,10 +29,7 @@ export interface ChangelogQuestion {
   readonly edited?: readonly string[];
 }
 
-/**
- * Lists the entries of a log that a filter asks for and the test lets through, each with what became of it. `log` is what the log is
- * called. The limit is left to the caller. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for the id of a chain.
- */
+/** Lists the entries of a log that a filter asks for and the test lets through, each with what became of it. The limit is the caller's. */
 export function askedEntries<Value extends { readonly tags?: readonly string[] }>(
   { events, archived }: Pick<LogState<Value>, 'events' | 'archived'>,
   filter: EntryFilter,

@@ -18,12 +18,7 @@ export interface Cluster {
   readonly cohesion: number;
 }
 
-/**
- * Joins what is alike into clusters of two to `most` members, the most alike first; a join that would make one larger is not made.
- *
- * Without that limit it is single linkage: two are in one cluster when a chain of pairs leads from one to the other. The order of the
- * pairs does not matter.
- */
+/** Joins what is alike into clusters of two to `most` members, the most alike first: single linkage, but for joins that would make one larger. */
 export function clustersOf(
   pairs: readonly AlikePair[],
   likenessOf: (one: number, other: number) => number,

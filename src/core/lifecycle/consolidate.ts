@@ -2,7 +2,6 @@
 
 import { defined } from '../../base/defined.ts';
 import { discrepancyReader } from '../../base/discrepancy.ts';
-import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { takeTurns } from '../../base/take-turns.ts';
 import { normaliseForHash } from '../../base/text.ts';
@@ -17,7 +16,7 @@ import { gistLevelOf } from './gist/gist.ts';
 import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
 import { mergedContent, mergedRecord } from './merge-memories.ts';
 import type { ModelMerger } from './model-merge.ts';
-import type { Pass, PassItem, PassPorts, PassView } from './pass.ts';
+import { type Pass, type PassItem, type PassPorts, type PassView, severalOf } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';
 
@@ -119,16 +118,8 @@ function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined
     .filter(({ record }) => record.status === 'active' && record.content.trim() !== '')
     .sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
   if (ids === undefined) return active;
-  const chosen = [...new Set(ids)].map((id) => {
-    const found = active.find(({ record }) => record.id === id);
-    if (found) return found;
-    throw new MemoryError('NOT_FOUND', `no active memory has the id ${id}`, {
-      where: id,
-      hint: '`git memory list --status active` shows them',
-    });
-  });
-  if (chosen.length >= 2) return chosen;
-  throw new MemoryError('INVALID_ARGUMENT', 'a merge needs at least two memories', { where: 'ids' });
+  const hint = '`git memory list --status active` shows them';
+  return severalOf(active, ids, { kind: 'active', what: 'a merge', hint });
 }
 
 /** Finds what may become one, and pairs beside that which are near: a person may see more in them. */

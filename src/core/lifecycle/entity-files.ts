@@ -1,6 +1,7 @@
 // Which files are about the same thing, and what becomes of them: one file, with the other spellings as aliases.
 
 import { articles } from '../../base/generated/words.ts';
+import { orElse } from '../../base/or-else.ts';
 import { slugOf, splitLines } from '../../base/text.ts';
 import { listed, oneOf } from '../../base/words.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from '../../store/records/front-matter.ts';
@@ -29,12 +30,8 @@ export function entityKey(name: string): string {
 
 /** Reads the names of a file; undefined when its front matter cannot be read. */
 export function readEntityFile(path: string, text: string): EntityFile | undefined {
-  let data: Record<string, unknown>;
-  try {
-    ({ data } = splitFrontMatter(text, path));
-  } catch {
-    return undefined;
-  }
+  const data = orElse(() => splitFrontMatter(text, path).data, undefined);
+  if (data === undefined) return undefined;
   const title = /^# +(.+?)\s*$/m.exec(text)?.[1];
   const stem = path.slice(path.lastIndexOf('/') + 1, -'.md'.length).replaceAll('-', ' ');
   const name = typeof data.name === 'string' && data.name.trim() !== '' ? data.name.trim() : (title ?? stem);

@@ -1,7 +1,6 @@
 // The journal: the summary of each day, made of what its conversations brought. It moves to the archive when it is old (spec 5 §8.4, §8.5).
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
 import { ownPerson, tellingSo } from '../../base/generated/words.ts';
 import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
@@ -191,13 +190,8 @@ function readTranscript(snapshot: Snapshot, path: string): Transcript | null {
 }
 
 function sessionsOf(text: string, path: string): string[] {
-  try {
-    const { sessions } = splitFrontMatter(text, path).data;
-    return Array.isArray(sessions) ? sessions.filter((one) => typeof one === 'string') : [];
-  } catch (error) {
-    if (error instanceof MemoryError) return [];
-    throw error;
-  }
+  const { sessions } = orElse(() => splitFrontMatter(text, path).data, {} as Readonly<Record<string, unknown>>);
+  return Array.isArray(sessions) ? sessions.filter((one) => typeof one === 'string') : [];
 }
 
 /** What a conversation leaves without a model: the memories it brought, the most important first, else its most telling sentences. */

@@ -1,6 +1,7 @@
 // Brings the storage to its present form: older versions step by step, flat files of other tools into shards, embeddings out.
 
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { formatMemory, memoryPath } from '../../store/records/memory-record.ts';
@@ -74,12 +75,7 @@ export function checkStorageVersion(snapshot: Snapshot): void {
 
 /** A damaged file informs nobody and is in nobody's way; doctor tells of it. */
 function versionIn(text: string): number {
-  try {
-    return parseMeta(text).storageVersion;
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return storageVersion;
-  }
+  return orElse(() => parseMeta(text).storageVersion, storageVersion);
 }
 
 function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<LayoutItem> {

@@ -32,12 +32,7 @@ const rounding = 0.02;
 /** How far it is, is said after so many rows. */
 const stride = 256;
 
-/**
- * Compares by the cosine of vectors; a text without a vector is compared by its words.
- *
- * `vectors` have unit length. All rows are scanned for each, in integers. 10,000 texts of 256 dimensions take seconds, and what is found
- * does not depend on an approximate index.
- */
+/** Compares by the cosine of vectors of unit length; a text without one is compared by its words. All rows are scanned, in integers. */
 export function cosineLikeness(
   by: string,
   vectors: readonly (Float32Array | null)[],

@@ -3,12 +3,7 @@
 import { isSameJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
 import { type NameHash, sha256Hex } from '../../base/hash.ts';
-import {
-  type MemoryCategory,
-  type MemoryRecord,
-  memoryCategories,
-  type SourceReference,
-} from '../../base/types/stored-types.ts';
+import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { bestGistOf, type GistLevel } from './gist/gist.ts';
 
@@ -17,11 +12,7 @@ function folded(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/**
- * Merges texts by rule: the longest, if it contains every other; else all parts, longest first, with a blank line between.
- *
- * Parts are the paragraphs of the texts; one that was said before, without regard to case, is not repeated.
- */
+/** Merges texts by rule: the longest, if it contains every other; else all paragraphs, those of the longest first, each once. */
 export function mergedContent(contents: readonly string[]): string {
   const longestFirst = [...contents].sort((a, b) => b.length - a.length || (a < b ? -1 : a > b ? 1 : 0));
   const longest = longestFirst[0] ?? '';
@@ -53,13 +44,7 @@ export interface MergeOptions {
   readonly content?: string;
 }
 
-/**
- * Makes one record of several (spec 1, facts of CortexGraph).
- *
- * Tags and entities are united, source and context joined with "; ". `created_at` is the earliest, `last_used` the latest, and counts add
- * up. Strength is min(strongest + min(cohesion · n · 0.1, 0.5), 2). The id follows from the sources and the content, so that two machines
- * that merge the same memories make the same one.
- */
+/** Makes one record of several (spec 1, facts of CortexGraph). Two machines that merge the same memories give it the same id. */
 export function mergedRecord(records: readonly MemoryRecord[], options: MergeOptions): MemoryRecord {
   // Where one of them says it all, its words are kept as they were said.
   const whole = records.find((record) => wordsOfClaim(record) === options.content);
@@ -72,15 +57,11 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
   const most = (of: (record: MemoryRecord) => number): number => Math.max(...records.map(of));
   const ids = records.map(({ id }) => id).sort();
   const strongest = most(({ strength }) => strength);
-  const surest = [...records].sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))[0]!;
+  const { confidence, confidenceTier } = [...records].sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))[0]!;
   const reviewed = records.flatMap(({ lastReviewAt }) => lastReviewAt ?? []);
   const kinds = new Set(records.map(({ memoryKind }) => memoryKind));
-  const category = firstCategory(records);
-  const due = records.find((record) => record.due !== undefined)?.due;
   const importances = records.flatMap(({ importance }) => importance ?? []);
   const expiries = records.flatMap(({ expiresAt }) => expiresAt ?? []);
-  const sources = unique(records.flatMap((record) => record.sources ?? []));
-  const alternatives = unique(records.flatMap((record) => record.alternatives ?? []));
   const unknown = united(records.map((record) => record.unknown ?? {}));
   return {
     id: (options.hash ?? sha256Hex)(`consolidated\n${ids.join('\n')}\n${words}`).slice(0, 32),
@@ -109,24 +90,20 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
       subject: common('subject'),
       attribute: common('attribute'),
       validFrom: whole?.validFrom,
+      // The first by priority (spec 4).
+      category: memoryCategories.find((category) => records.some((record) => record.category === category)),
+      confidence,
+      confidenceTier,
+      importance: importances.length === 0 ? undefined : Math.max(...importances),
+      memoryKind: kinds.size === 1 ? records[0]!.memoryKind : undefined,
+      // What one of them holds for ever, all of it holds for ever.
+      expiresAt: expiries.length === records.length ? Math.max(...expiries) : undefined,
+      due: records.find((record) => record.due !== undefined)?.due,
+      sources: unique(records.flatMap((record) => record.sources ?? [])),
+      alternatives: unique(records.flatMap((record) => record.alternatives ?? [])),
+      unknown: Object.keys(unknown).length === 0 ? undefined : unknown,
     }),
-    ...(category === undefined ? {} : { category }),
-    ...(surest.confidence === undefined ? {} : { confidence: surest.confidence }),
-    ...(surest.confidenceTier === undefined ? {} : { confidenceTier: surest.confidenceTier }),
-    ...(importances.length === 0 ? {} : { importance: Math.max(...importances) }),
-    ...(kinds.size === 1 && records[0]!.memoryKind !== undefined ? { memoryKind: records[0]!.memoryKind } : {}),
-    // What one of them holds for ever, all of it holds for ever.
-    ...(expiries.length === records.length ? { expiresAt: Math.max(...expiries) } : {}),
-    ...(due === undefined ? {} : { due }),
-    ...(sources.length === 0 ? {} : { sources: sources as SourceReference[] }),
-    ...(alternatives.length === 0 ? {} : { alternatives }),
-    ...(Object.keys(unknown).length === 0 ? {} : { unknown }),
   };
-}
-
-/** The category that comes first by priority (spec 4). */
-function firstCategory(records: readonly MemoryRecord[]): MemoryCategory | undefined {
-  return memoryCategories.find((category) => records.some((record) => record.category === category));
 }
 
 function sortedUnion(lists: readonly (readonly string[])[]): string[] {
@@ -138,8 +115,9 @@ function joined(texts: readonly (string | null)[]): string | null {
   return said.length === 0 ? null : said.join('; ');
 }
 
-function unique<Value>(values: readonly Value[]): Value[] {
-  return values.filter((value, at) => values.findIndex((other) => isSameJson(other, value)) === at);
+function unique<Value>(values: readonly Value[]): Value[] | undefined {
+  const found = values.filter((value, at) => values.findIndex((other) => isSameJson(other, value)) === at);
+  return found.length === 0 ? undefined : found;
 }
 
 /** Unites objects by key; where two differ, the first one's value stands, and history has the other. */

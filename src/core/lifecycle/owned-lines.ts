@@ -17,11 +17,7 @@ export interface OwnedLine {
   text(): string;
 }
 
-/**
- * Writes a memory as a line of a list: `- 2026-02-16 Ada: I prefer tabs. [memory: 0a1b…]`.
- *
- * `speakerOf` names who is quoted; undefined for words that are nobody's.
- */
+/** Writes a memory as a line of a list: `- 2026-02-16 Ada: I prefer tabs. [memory: 0a1b…]`. `speakerOf` names who is quoted. */
 export function ownedLineOf(
   record: MemoryRecord,
   timeZone: string,

@@ -1,5 +1,6 @@
 // What a pass over the records is: a plan made of one state, as a value that can be shown or applied. core/write/run-pass.ts runs it.
 
+import { MemoryError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ports.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import type { LedgerCatalog } from '../../logs/index.ts';
@@ -37,10 +38,8 @@ export interface PassPorts {
 }
 
 /**
- * One thing a pass would do, with its reason: all of its changes are made, or none.
- *
- * An item whose files changed since the plan is dropped and reported. Two items may make the same change, such as the removal of a
- * relation between two memories that both go. It is made while one of these items stands.
+ * One thing a pass would do, with its reason: all of its changes are made, or none. Two items may make the same change, such as the removal
+ * of a relation between two memories that both go.
  */
 export interface PassItem {
   /** A verb for people: `forget`, `archive`, `move`. */
@@ -67,6 +66,30 @@ export interface PassPlan<Item extends PassItem> {
   readonly left: readonly { readonly id: string; readonly why: string }[];
 }
 
+/** Gives the active memory of an id. Throws NOT_FOUND, and INVALID_ARGUMENT for one that may not be `done` any more. */
+export function activeMemory({ memories }: PassView, id: string, done: string): Stored<MemoryRecord> {
+  const stored = memories.find(({ record }) => record.id === id);
+  if (stored === undefined) throw new MemoryError('NOT_FOUND', `no memory has the id ${id}`, { where: id });
+  const { status } = stored.record;
+  if (status === 'active') return stored;
+  throw new MemoryError('INVALID_ARGUMENT', `the memory is ${status}, and only active ones are ${done}`, { where: id });
+}
+
+/** Gives the memories of several ids among those that may be joined. Throws NOT_FOUND, INVALID_ARGUMENT. */
+export function severalOf(
+  candidates: readonly Stored<MemoryRecord>[],
+  ids: readonly string[],
+  { kind, what, hint }: { readonly kind: string; readonly what: string; readonly hint: string },
+): Stored<MemoryRecord>[] {
+  const found = [...new Set(ids)].map((id) => {
+    const stored = candidates.find(({ record }) => record.id === id);
+    if (stored) return stored;
+    throw new MemoryError('NOT_FOUND', `no ${kind} memory has the id ${id}`, { where: id, hint });
+  });
+  if (found.length >= 2) return found;
+  throw new MemoryError('INVALID_ARGUMENT', `${what} needs at least two memories`, { where: 'ids' });
+}
+
 /** What the message says about a commit of a pass; it never quotes what memories say. */
 export interface PassMessage {
   readonly subject: string;
@@ -79,12 +102,7 @@ export interface PassMessage {
   readonly isOfThen?: boolean;
 }
 
-/**
- * Is one pass: `plan(view, ports, options)` gives changes with reasons and writes nothing.
- *
- * `plan` runs outside the repository lock and may take its time. It is not called again: items that the present contradicts are dropped one
- * by one.
- */
+/** Is one pass. `plan` writes nothing, runs outside the lock and is not called again: items that the present contradicts are dropped. */
 export interface Pass<Options = unknown, Item extends PassItem = PassItem> {
   /** The `Operation` trailer. */
   readonly name: string;

@@ -1,6 +1,6 @@
 // Promotion (spec 1): a strong memory becomes a knowledge file, which names it; the memory names the file, and stays.
 
-import { MemoryError } from '../../base/errors.ts';
+import { defined } from '../../base/defined.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import type { MemoryCategory, MemoryRecord } from '../../base/types/stored-types.ts';
@@ -8,7 +8,7 @@ import type { Stored } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { scoreOf } from '../../store/records/strength.ts';
-import type { Pass, PassItem, PassView } from './pass.ts';
+import { activeMemory, type Pass, type PassItem, type PassView } from './pass.ts';
 import { changedFile, changedMemory } from './record-changes.ts';
 
 /** A memory that becomes knowledge. */
@@ -50,22 +50,13 @@ export const promotion: Pass<{ readonly ids?: readonly string[] }, PromoteItem> 
   commits: 'each',
   plan(view, _ports, { ids }) {
     const { memories, now, configuration } = view;
-    if (ids === undefined) {
-      const items = memories.flatMap((stored) => {
-        const why = strengthReasonOf(stored.record, now, configuration.decay);
-        return why === undefined ? [] : [itemOf(view, stored, why)];
-      });
-      return { items, left: [] };
+    if (ids !== undefined) {
+      const named = [...new Set(ids)].map((id) => activeMemory(view, id, 'promoted'));
+      return { items: named.map((stored) => itemOf(view, stored, 'asked for')), left: [] };
     }
-    const items = [...new Set(ids)].map((id) => {
-      const stored = memories.find(({ record }) => record.id === id);
-      if (stored === undefined) throw new MemoryError('NOT_FOUND', `no memory has the id ${id}`, { where: id });
-      if (stored.record.status === 'active') return itemOf(view, stored, 'asked for');
-      throw new MemoryError(
-        'INVALID_ARGUMENT',
-        `the memory is ${stored.record.status}, and only active ones are promoted`,
-        { where: id },
-      );
+    const items = memories.flatMap((stored) => {
+      const why = strengthReasonOf(stored.record, now, configuration.decay);
+      return why === undefined ? [] : [itemOf(view, stored, why)];
     });
     return { items, left: [] };
   },
@@ -91,7 +82,7 @@ function itemOf({ snapshot, now }: PassView, stored: Stored<MemoryRecord>, why: 
       memory: record.id,
       promoted_at: formatTime(seconds * 1000),
       created: formatTime(record.createdAt * 1000),
-      ...(record.category === undefined ? {} : { category: record.category }),
+      ...defined({ category: record.category }),
       ...(record.meta.tags.length === 0 ? {} : { tags: record.meta.tags }),
       ...(record.entities.length === 0 ? {} : { entities: record.entities }),
     },

@@ -25,11 +25,7 @@ export interface ShorterReflections {
 /** Reflections of a larger file are consolidated (spec 4). */
 const maxBytes = 8192;
 
-/**
- * Shortens the reflections of a file to three quarters of {@link maxBytes}; undefined if it is short enough, or has none to leave out.
- *
- * A reflection is an item of a list below a heading "Reflections"; later ones stand further down. All other lines stay.
- */
+/** Shortens reflections, items of lists below a heading "Reflections", the later ones further down; undefined where nothing has to leave. */
 export function shortenReflections(text: string): ShorterReflections | undefined {
   if (Buffer.byteLength(text) <= maxBytes) return undefined;
   const lines = splitLines(text);

@@ -17,18 +17,13 @@ export interface Use {
 /** The part of the configuration that use follows. */
 export type UseRules = Pick<Configuration, 'decay'>;
 
-/** Among tags that are less like its own, a use of a memory is one in another domain. */
+/** Among tags that are less like its own (Jaccard index), a use of a memory is one in another domain. */
 const sameDomain = 0.3;
 const crossDomainGain = 0.05;
 const boostGain = 0.1;
 const maxStrength = 2;
 
-/**
- * Reinforces a memory: last used now, used and reviewed once more.
- *
- * A use is one in another domain if few of its tags are the memory's own (Jaccard index, neither side without tags). It is
- * counted, and adds to the strength. So does a boosted use. The review priority is that of the new score.
- */
+/** Reinforces a memory: last used now, used and reviewed once more. A use in another domain, or one that is boosted, adds to its strength. */
 export function reinforced(record: MemoryRecord, use: Use, { decay }: UseRules): MemoryRecord {
   const seconds = Math.floor(use.now / 1000);
   const isAbroad = isOtherDomain(record.meta.tags, use.tags ?? []);

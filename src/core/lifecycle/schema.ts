@@ -1,6 +1,6 @@
 // Schemas (spec 1): what a cluster of promoted memories has to say, in one memory of the status schema; the members stay.
 
-import { MemoryError } from '../../base/errors.ts';
+import { defined } from '../../base/defined.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { MadeOfSeveral } from '../../base/types.ts';
@@ -9,7 +9,7 @@ import { type Cluster, clustersOf, cohesionOf, mostMembers } from './clusters.ts
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import type { Likeness } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
-import type { Pass, PassItem, PassView } from './pass.ts';
+import { type Pass, type PassItem, type PassView, severalOf } from './pass.ts';
 import { addedMemory } from './record-changes.ts';
 import { lineageRelation } from './relations.ts';
 
@@ -42,22 +42,11 @@ export const distillation: Pass<SchemaPassOptions, SchemaItem> = {
     const members = records.map((_, at) => at);
     const clusters: readonly Cluster[] =
       ids === undefined
-        ? clustersOf(
-            await likeness.pairs(schemaLikeness, signal === undefined ? {} : { signal }),
-            likeness.of,
-            mostMembers,
-          )
+        ? clustersOf(await likeness.pairs(schemaLikeness, defined({ signal })), likeness.of, mostMembers)
         : [{ members, cohesion: cohesionOf(members, likeness.of) }];
-    const items = clusters
-      .filter((cluster) => ids !== undefined || cluster.members.length >= leastOfSchema)
-      .map(({ members: which, cohesion }) =>
-        itemOf(
-          view,
-          which.map((member) => records[member]!),
-          cohesion,
-        ),
-      );
-    return { items, left: [] };
+    const large = clusters.filter((cluster) => ids !== undefined || cluster.members.length >= leastOfSchema);
+    const recordsOf = (cluster: Cluster) => cluster.members.map((member) => records[member]!);
+    return { items: large.map((cluster) => itemOf(view, recordsOf(cluster), cluster.cohesion)), left: [] };
   },
   describe([item]) {
     return {
@@ -80,16 +69,9 @@ function freePromoted({ memories, relations }: PassView): Stored<MemoryRecord>[]
 }
 
 function chosen({ memories }: PassView, ids: readonly string[]): Stored<MemoryRecord>[] {
-  const found = [...new Set(ids)].map((id) => {
-    const stored = memories.find(({ record }) => record.id === id && record.status === 'promoted');
-    if (stored) return stored;
-    throw new MemoryError('NOT_FOUND', `no promoted memory has the id ${id}`, {
-      where: id,
-      hint: '`git memory list --status promoted` shows them, `git memory knowledge promote` makes them',
-    });
-  });
-  if (found.length >= 2) return found;
-  throw new MemoryError('INVALID_ARGUMENT', 'a schema needs at least two memories', { where: 'ids' });
+  const hint = '`git memory list --status promoted` shows them, `git memory knowledge promote` makes them';
+  const promoted = memories.filter(({ record }) => record.status === 'promoted');
+  return severalOf(promoted, ids, { kind: 'promoted', what: 'a schema', hint });
 }
 
 function itemOf(view: PassView, members: readonly Stored<MemoryRecord>[], cohesion: number): SchemaItem {

@@ -6,13 +6,10 @@ import { type Stored, vitalsOf } from '../../store/memory-catalog.ts';
 import { dangerMax, isInDanger, reviewPriorityOf, scoreOf } from '../../store/records/strength.ts';
 import { type AgeingRules, ageingOf, protectionOf } from './ageing.ts';
 
-/** What may be done with a weak memory. */
-export type TriageAction = 'reinforce' | 'collect' | 'consolidate' | 'promote';
-
 /** How urgent a weak memory is, and what fits it. */
 export interface Triage {
   readonly urgency: 'high' | 'medium' | 'low';
-  readonly action: TriageAction;
+  readonly action: 'reinforce' | 'collect' | 'consolidate' | 'promote';
 }
 
 /** A memory with what time has made of it. */
@@ -27,17 +24,15 @@ const duePriority = 0.3;
 /** So many are named as due. */
 export const dueLimit = 50;
 
-/**
- * Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser).
- *
- * Urgency is high below 0.10, medium below 0.25, else low. Below 0.05 it is reinforced if it was used five times, below 0.10 if it was used
- * three times, and collected otherwise. Below 0.20 it is consolidated; above that promoted from a strength of 1.5 on, else reinforced.
- */
+/** Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser). */
 export function triageOf(record: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): Triage {
   return { urgency: score < 0.1 ? 'high' : score < 0.25 ? 'medium' : 'low', action: actionFor(record, score) };
 }
 
-function actionFor({ useCount, strength }: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): TriageAction {
+function actionFor(
+  { useCount, strength }: Pick<MemoryRecord, 'useCount' | 'strength'>,
+  score: number,
+): Triage['action'] {
   if (score < 0.05) return useCount >= 5 ? 'reinforce' : 'collect';
   if (score < 0.1) return useCount >= 3 ? 'reinforce' : 'collect';
   if (score < 0.2) return 'consolidate';
@@ -98,10 +93,8 @@ function byPath(a: Reviewed, b: Reviewed): number {
 }
 
 /**
- * Blends what is due for review into results, both best first: two results, one review, and so on, `limit` in all.
- *
- * `⌊limit · ratio⌋` places are for reviews; places that one side cannot fill go to the other. Nothing stands twice: a
- * review is not among the first results, nor a result among the reviews.
+ * Blends what is due for review into results, both best first: two results, one review, and so on, `limit` in all, nothing twice.
+ * `⌊limit · ratio⌋` places are for reviews; places that one side cannot fill go to the other.
  */
 export function blendReviews<Item>(
   results: readonly Item[],

@@ -11,7 +11,7 @@ import { wordsOfClaim } from '../../store/claims/claim.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { memoryPath, newMemory } from '../../store/records/memory-record.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
-import type { Pass, PassItem, PassView } from './pass.ts';
+import { activeMemory, type Pass, type PassItem, type PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';
 
@@ -78,28 +78,12 @@ export const splitting: Pass<{ readonly id: string; readonly parts?: readonly Sp
   kind: 'split',
   keepsWhatItRemoves: true,
   plan(view, _ports, { id, parts }) {
-    const stored = view.memories.find(({ record }) => record.id === id);
-    if (stored === undefined) throw new MemoryError('NOT_FOUND', `no memory has the id ${id}`, { where: id });
-    if (stored.record.status !== 'active') {
-      throw new MemoryError(
-        'INVALID_ARGUMENT',
-        `the memory is ${stored.record.status}, and only active ones are split`,
-        { where: id },
-      );
-    }
+    const stored = activeMemory(view, id, 'split');
     const given = parts ?? proposedParts(stored.record);
     if (given.length < 2 || given.length > maxParts) {
-      throw new MemoryError(
-        'INVALID_ARGUMENT',
-        `it takes 2 to ${maxParts} parts to split a memory, not ${given.length}`,
-        {
-          where: 'parts',
-          hint:
-            parts === undefined
-              ? 'It seems to be about one thing; give the parts yourself'
-              : 'Give each part as a text',
-        },
-      );
+      const what = `it takes 2 to ${maxParts} parts to split a memory, not ${given.length}`;
+      const hint = parts ? 'Give each part as a text' : 'It seems to be about one thing; give the parts yourself';
+      throw new MemoryError('INVALID_ARGUMENT', what, { where: 'parts', hint });
     }
     return { items: [itemOf(view, stored, given, parts === undefined ? 'one part per idea' : 'asked for')], left: [] };
   },
@@ -169,13 +153,13 @@ export const splitProposals: Pass<void> = {
   name: 'split-proposals',
   kind: 'split',
   plan({ memories }) {
-    const found = memories.flatMap(({ record }) =>
-      record.status === 'active' ? (splitCandidateOf(record) ?? []) : [],
-    );
-    return {
-      items: [],
-      left: found.map(({ id, reasons, parts }) => ({ id, why: `could be ${parts.length}: ${reasons.join(', ')}` })),
-    };
+    const active = memories.filter(({ record }) => record.status === 'active');
+    const found = active.flatMap(({ record }) => splitCandidateOf(record) ?? []);
+    const left = found.map(({ id, reasons, parts }) => ({
+      id,
+      why: `could be ${parts.length}: ${reasons.join(', ')}`,
+    }));
+    return { items: [], left };
   },
   describe: () => ({ subject: 'nothing' }),
 };
@@ -190,11 +174,8 @@ const sameIdea = 0.2;
 const minLength = 40;
 
 /**
- * Cuts a text into its ideas, in order; one for a text about one thing.
- *
- * Paragraphs and items of lists are parts by themselves. Where there are none, neighbouring sentences go together that share words, or
- * whose second goes on with the first ("It …", "Because …"). What is very short joins what is before it, and so does what would be one idea
- * more than `most`.
+ * Cuts a text into its ideas, in order; one for a text about one thing. Paragraphs and items of lists are parts by themselves; else
+ * neighbouring sentences go together that share words, or whose second goes on with the first ("It …", "Because …").
  */
 export function ideasOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
   const paragraphs = blocksOf(text);

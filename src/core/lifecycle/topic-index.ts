@@ -2,6 +2,7 @@
 
 import { formatJson } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
+import { orElse } from '../../base/or-else.ts';
 import { dayOf } from '../../base/time.ts';
 import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
 import { type Box, parseBox } from '../../store/records/box-file.ts';
@@ -25,11 +26,7 @@ const least = 2;
 const most = 2000;
 const kindTags: ReadonlySet<string> = new Set([...memoryCategories, 'p0', 'p1', 'p2', 'p3', 'deadline']);
 
-/**
- * Indexes tags and entities of active memories, and the topics of boxes, in lower case; those that two of them have at least.
- *
- * At most 2,000, those of most memories; sorted by name, so that equal states give equal bytes.
- */
+/** Indexes tags and entities of active memories, and the topics of boxes, in lower case and sorted; those that {@link least} of them have. */
 export function topicIndexOf(
   memories: readonly MemoryRecord[],
   boxes: readonly Box[],
@@ -61,15 +58,9 @@ export function topicIndexOf(
     .slice(0, most)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
-    kept.map(([name, entry]) => [
-      name,
-      {
-        memories: entry.memories,
-        boxes: entry.boxes,
-        traces: [...entry.traces].sort(),
-        last: dayOf(entry.last, timeZone),
-      },
-    ]),
+    kept.map(([name, { memories, boxes, traces, last }]) => {
+      return [name, { memories, boxes, traces: [...traces].sort(), last: dayOf(last, timeZone) }];
+    }),
   );
 }
 
@@ -95,12 +86,7 @@ export const topicIndex: Pass<void> = {
 };
 
 function boxesOf({ snapshot }: PassView): Box[] {
-  return [...snapshot.list('boxes/').keys()].flatMap((path) => {
-    try {
-      return [parseBox(snapshot.readText(path) ?? '', path)];
-    } catch {
-      // What is no box has no topics; `doctor` names files that cannot be read.
-      return [];
-    }
-  });
+  // What is no box has no topics; `doctor` names files that cannot be read.
+  const read = (path: string) => orElse(() => [parseBox(snapshot.readText(path) ?? '', path)], []);
+  return [...snapshot.list('boxes/').keys()].flatMap(read);
 }

@@ -45,16 +45,13 @@ import { changedFile } from '../lifecycle/record-changes.ts';
 export const fold: Pass<void> = {
   name: 'fold',
   plan(view) {
-    const pages = foldedPages(view).map(({ path, text, notes, isCrossing }) => ({
-      why: `${path}: ${notes.join(', ')}`,
-      change: changedFile(view.snapshot, path, text),
-      isCrossing,
-    }));
+    const pages = foldedPages(view);
     // What goes from a page to another goes with both, or not at all.
     const groups = [pages.filter((one) => one.isCrossing), ...pages.map((one) => (one.isCrossing ? [] : [one]))];
     const items = groups.flatMap((some): PassItem[] => {
-      const why = some.map((one) => one.why).join('; ');
-      return some.length === 0 ? [] : [{ action: 'fold', ids: [], why, changes: some.map(({ change }) => change) }];
+      const why = some.map(({ path, notes }) => `${path}: ${notes.join(', ')}`).join('; ');
+      const changes = some.map(({ path, text }) => changedFile(view.snapshot, path, text));
+      return some.length === 0 ? [] : [{ action: 'fold', ids: [], why, changes }];
     });
     return { items, left: [] };
   },

@@ -55,14 +55,17 @@ async function collect(
   { store, machine, programs, processes, nonce }: GitGcPorts,
   { dryRun, signal, isNamed = false }: TaskOptions,
 ): Promise<PassResult> {
-  const leave = (why: string) => withoutCommit('git-gc', { left: [{ id: 'git gc', why }] });
+  const leave = (why: string) => withoutCommit('git-gc', [], [{ id: 'git gc', why }]);
   const { repository } = store;
   const git: Git = (...parameters) =>
     runGit(programs, [`--git-dir=${repository.commonDirectory}`, ...parameters], signal);
   const wishes = await wishesOf(git);
   if (typeof wishes === 'string') return leave(wishes);
   const isIdle = wishes.get('git-memory.gc') === 'idle';
-  const why = reasonAgainst(wishes) ?? (isNamed ? null : await reasonToLeave(repository, git, wishes, isIdle));
+  // The hook names objects to keep. Without it git would remove them, and the engine runs nothing of a repository.
+  if (wishes.has('gc.recentobjectshook'))
+    return leave('gc.recentObjectsHook names a program, which git-memory does not run');
+  const why = isNamed ? null : await reasonToLeave(repository, git, wishes, isIdle);
   if (why !== null) return leave(why);
   if (dryRun) return withoutCommit('git-gc');
   const lock = gcLock(repository, processes, nonce());
@@ -75,8 +78,7 @@ async function collect(
     const { code, message } = await git(...settings.flatMap((setting) => ['-c', setting]), ...task, '--quiet');
     if (code !== 0) return leave(firstLineOf(message) || `git ended with ${code}`);
     const after = await countObjects(git);
-    const item = { action: 'git gc', ids: [], why: `${before} became ${after}`, paths: [] };
-    return withoutCommit('git-gc', { items: before === after ? [] : [item] });
+    return withoutCommit('git-gc', before === after ? [] : [['git gc', `${before} became ${after}`]]);
   } finally {
     lock.dispose();
   }
@@ -97,13 +99,6 @@ async function wishesOf(git: Git): Promise<Map<string, string> | string> {
       return end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
     }),
   );
-}
-
-/** The hook names objects to keep. Without it git would remove them, and the engine runs nothing of a repository. */
-function reasonAgainst(wishes: ReadonlyMap<string, string>): string | null {
-  return wishes.has('gc.recentobjectshook')
-    ? 'gc.recentObjectsHook names a program, which git-memory does not run'
-    : null;
 }
 
 /** Why git is not let at it when nobody asks for it by name. */

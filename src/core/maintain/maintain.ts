@@ -144,9 +144,7 @@ export function lastRunOf(
   // The file is there to inform, and stops nothing.
   const meta = text === null ? null : orElse(() => parseMeta(text), null, 'INVALID_RECORD');
   const seconds = meta && (noted === 'last_gc_at' ? meta.lastGcAt : meta.lastConsolidationAt);
-  const times = [log.read().get(name), seconds === null ? undefined : millisecondsOf(seconds)].filter(
-    (time) => time !== undefined,
-  );
+  const times = [log.read().get(name) ?? [], seconds === null ? [] : millisecondsOf(seconds)].flat();
   return times.length === 0 ? null : Math.max(...times);
 }
 
@@ -170,12 +168,7 @@ function recentExtractions(
   return { names, areDue: everyExtractions > 0 && names.length >= everyExtractions };
 }
 
-/**
- * Notes that passes have followed some extractions; those that came meanwhile still count.
- *
- * What was extracted is in `state/extractions.json` by the commit of each extraction, so that a crash, an undo and a merge leave the count
- * right.
- */
+/** Notes that passes have followed some extractions; those that came meanwhile still count. Each extraction's commit notes itself. */
 const afterExtractions: Pass<readonly string[]> = {
   name: 'after-extractions',
   plan({ snapshot }, _, names) {
@@ -184,10 +177,8 @@ const afterExtractions: Pass<readonly string[]> = {
     const after = formatRecentExtractions(parseRecentExtractions(before).filter((name) => !settled.has(name)));
     if (before === null || after === before) return { items: [], left: [] };
     const why = `passes after ${count(names.length, 'extraction')}`;
-    return {
-      items: [{ action: 'note', ids: [], why, changes: [changedFile(snapshot, recentExtractionsPath, after)] }],
-      left: [],
-    };
+    const changes = [changedFile(snapshot, recentExtractionsPath, after)];
+    return { items: [{ action: 'note', ids: [], why, changes }], left: [] };
   },
   describe: ([item]) => ({ subject: item!.why }),
 };

@@ -51,10 +51,12 @@ export function passTask<Item extends PassItem>(
   return { name, summary, everyHours, run, ...defined({ noted }) };
 }
 
-/** Gives the result of a task that makes no commit. */
+/** Gives the result of a task that makes no commit: what it did, as action and reason, and what it left. */
 export function withoutCommit(
   pass: string,
-  { items = [], left = [] }: Partial<Pick<PassResult, 'items' | 'left'>> = {},
+  done: readonly (readonly [action: string, why: string])[] = [],
+  left: PassResult['left'] = [],
 ): PassResult {
+  const items = done.map(([action, why]) => ({ action, ids: [], why, paths: [] }));
   return { pass, commits: [], tree: null, items, left, dropped: [] };
 }

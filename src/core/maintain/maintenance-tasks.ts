@@ -109,8 +109,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       // It changes no object and no ref; a dry run tells nothing, for it takes reading the packs.
       async run({ dryRun }) {
         const merged = dryRun ? 0 : (await store.maintainPacks()).merged;
-        const item = { action: 'repack', ids: [], why: `${merged} packs became one`, paths: [] };
-        return withoutCommit('repack', { items: merged === 0 ? [] : [item] });
+        return withoutCommit('repack', merged === 0 ? [] : [['repack', `${merged} packs became one`]]);
       },
     },
   ];

@@ -33,10 +33,8 @@ export const nightlyReport: Pass<{ readonly day: string; readonly text: string }
     const before = snapshot.readText(path);
     const head = before === null ? `# Consolidation of ${day}\n` : `${before.trimEnd()}\n`;
     const changes = [{ path, before: snapshot.oidOf(path), after: Buffer.from(`${head}\n${text}`) }];
-    return {
-      items: [{ action: 'report', ids: [], why: `what was done on ${day}`, changes, ...defined({ mayWait }) }],
-      left: [],
-    };
+    const why = `what was done on ${day}`;
+    return { items: [{ action: 'report', ids: [], why, changes, ...defined({ mayWait }) }], left: [] };
   },
   describe: ([item]) => ({ subject: `consolidation: ${item!.why}` }),
 };
@@ -80,7 +78,7 @@ const ofDay = /(\d{4}-\d\d)-\d\d\.md$/;
 export function formatNight(
   night: Pick<NightlyResult, 'run' | 'before' | 'steps' | 'events' | 'memories' | 'knowledge' | 'day'>,
   question: KnowledgeQuestion,
-  { time }: { readonly time: string },
+  time: string,
 ): string {
   const { events, memories, knowledge, steps, run, before, day } = night;
   const { facts, counts, conflicts, unreadable } = askKnowledge(question, { day, states: ['stale', 'aging'] });

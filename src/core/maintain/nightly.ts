@@ -1,6 +1,7 @@
 // The consolidation of a night (spec 3). What was said becomes memories and events, and those become knowledge. The pack is written, the
 // ledger is checked, and a report tells of it. Each step is a commit of one run, so that the night can be taken back as one.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../../base/types.ts';
@@ -63,11 +64,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Consolidates what came since the last night, step by step; a second run of the same night finds nothing to do and writes nothing.
- *
- * A step that fails is reported and keeps no other from running. With `dryRun` each step is planned upon the present, so that what one
- * would make is not seen by the next. Throws LOCKED when another program holds git's index before it begins, and the reason of an aborted
- * `signal`.
+ * Consolidates what came since the last night, step by step. A step that fails is reported and keeps no other from running. With `dryRun`
+ * each is planned upon the present. Throws LOCKED when another program holds git's index before it begins, and the reason of an abort.
  */
 export async function nightly(ports: NightPorts, options: NightlyOptions = {}): Promise<NightlyResult> {
   return new Night(ports, options).run();
@@ -143,11 +141,8 @@ class Night {
     const last = lastNightIn(presentOf(this.ports));
     const isNews = !areTold(failures, last) || (!told.ok && !last.includes(notWhole));
     if (hasChanged || isNews) {
-      const text = formatNight(
-        { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done },
-        this.at(),
-        { time: formatTime(clock.now()) },
-      );
+      const night = { ...told, run: this.runId, before: this.before?.tag ?? null, steps: this.done };
+      const text = formatNight(night, this.at(), formatTime(clock.now()));
       await this.step('report', 'report', total, (running) =>
         runPass(this.ports, nightlyReport, { day, text, mayWait: !isNews }, running),
       );
@@ -179,8 +174,7 @@ class Night {
         dryRun,
         force,
         isByRule: step !== 'report' || this.ports.round !== undefined,
-        ...(this.ports.isImmediate ? { run: this.runId } : {}),
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ signal, run: this.ports.isImmediate ? this.runId : undefined }),
       });
       this.commits.push(...result.commits);
       if (result.commits.length > 0) await this.nameBefore();

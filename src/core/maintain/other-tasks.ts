@@ -29,11 +29,11 @@ export function batchCommit({
     async run({ dryRun }): Promise<PassResult> {
       const waiting = store.pending().length;
       if (waiting === 0 || !isImmediate) return withoutCommit('commit');
-      const item = { action: 'commit', ids: [], why: `${waiting} writes wait`, paths: [] };
-      if (dryRun) return withoutCommit('commit', { items: [item] });
+      const told = [['commit', `${waiting} writes wait`]] as const;
+      if (dryRun) return withoutCommit('commit', told);
       const { commits, tree, skipped } = await store.flush();
       const left = skipped.map(({ path, why }) => ({ id: path, why }));
-      return { ...withoutCommit('commit', { items: commits.length === 0 ? [] : [item], left }), commits, tree };
+      return { ...withoutCommit('commit', commits.length === 0 ? [] : told, left), commits, tree };
     },
   };
 }
@@ -52,18 +52,17 @@ export function exploreExpiry({ expireBranches }: ExpiryPorts): MaintenanceTask 
     isLocal: true,
     async run({ dryRun = false }): Promise<PassResult> {
       const { dropped, kept } = await expireBranches(dryRun);
-      return withoutCommit('explore', {
-        items: dropped.map(({ name, commit }) => ({
-          action: 'drop',
-          ids: [],
-          why: `${name} expired at ${commit.slice(0, 7)}, and others have all of it`,
-          paths: [],
-        })),
-        left: kept.map(({ name, unmerged }) => ({
-          id: name,
-          why: unmerged === 0 ? 'it has writes that wait' : `it expired, and ${unmerged} operations are on it alone`,
-        })),
-      });
+      const left = kept.map(({ name, unmerged }) => ({
+        id: name,
+        why: unmerged === 0 ? 'it has writes that wait' : `it expired, and ${unmerged} operations are on it alone`,
+      }));
+      const told = (name: string, commit: string) =>
+        `${name} expired at ${commit.slice(0, 7)}, and others have all of it`;
+      return withoutCommit(
+        'explore',
+        dropped.map(({ name, commit }) => ['drop', told(name, commit)]),
+        left,
+      );
     },
   };
 }
@@ -79,13 +78,13 @@ export async function extractNew(extract: ExtractEnded, options: PassOptions): P
     commits: transcripts.flatMap(({ commit }) => commit ?? []),
     tree: null,
     items: transcripts
-      .filter(({ created, updated }) => created.length + updated.length > 0)
       .map(({ path, created, updated }) => ({
         action: 'extract',
         ids: [...created.map(({ id }) => id), ...updated],
         why: `${created.length} new memories from ${path}`,
         paths: created.map((record) => record.path),
-      })),
+      }))
+      .filter(({ ids }) => ids.length > 0),
     left: [
       ...notes.map((why) => ({ id: 'model', why })),
       ...(left === 0 ? [] : [{ id: 'rest', why: `${count(left, 'conversation is', 'conversations are')} left` }]),
@@ -124,10 +123,10 @@ const passing: readonly (readonly [tag: RegExp, days: number])[] = [
 ];
 
 /** Takes away tags whose time is over; what they name stays in the history of the branch, or they stay. */
-async function expireTags({ store, clock, configurationOf }: TagPorts, dryRun: boolean): Promise<PassResult['items']> {
+async function expireTags({ store, clock, configurationOf }: TagPorts, dryRun: boolean): Promise<Told[]> {
   const { repository } = store;
   const { timezone } = configurationOf(store.snapshot());
-  const items: PassResult['items'][number][] = [];
+  const told: Told[] = [];
   const tip = store.tip();
   const tags = tip === null ? [] : listTags(repository);
   // The last day that changed something stands for all since.
@@ -144,28 +143,13 @@ async function expireTags({ store, clock, configurationOf }: TagPorts, dryRun: b
     const identity = repository.objects.readCommit(commit).committer;
     const reason = `git-memory: ${tag} is over`;
     if (!dryRun && !(await store.updateRef({ ref, from, to: null, reason, identity }))) continue;
-    items.push({
-      action: 'untag',
-      ids: [],
-      why: `${tag} at ${commit.slice(0, 7)} is older than ${days} days`,
-      paths: [],
-    });
+    told.push(['untag', `${tag} at ${commit.slice(0, 7)} is older than ${days} days`]);
   }
-  return items;
+  return told;
 }
 
+type Told = readonly [action: string, why: string];
 type TagPorts = Pick<RunPorts, 'store' | 'clock' | 'configurationOf' | 'machine'>;
-
-function tagTask(ports: TagPorts, kind: 'daily' | 'weekly', cron: string, summary: string): MaintenanceTask {
-  return {
-    name: `tag-${kind}`,
-    summary,
-    everyHours: kind === 'daily' ? 24 : 24 * 7,
-    at: { cron },
-    isLocal: true,
-    run: ({ dryRun = false }) => tagPeriods(ports, kind, dryRun),
-  };
-}
 
 async function tagPeriods(
   { store, clock, configurationOf, machine }: TagPorts,
@@ -174,7 +158,7 @@ async function tagPeriods(
 ): Promise<PassResult> {
   const { repository } = store;
   const { tags, timezone }: Pick<Configuration, 'tags' | 'timezone'> = configurationOf(store.snapshot());
-  const items: PassResult['items'][number][] = [];
+  const told: Told[] = [];
   const left: { id: string; why: string }[] = [];
   const treeOf = (commit: string) => repository.objects.readCommit(commit).tree;
   const known = listTags(repository, `refs/tags/memory/${kind}/`);
@@ -196,15 +180,24 @@ async function tagPeriods(
         continue;
       }
     }
-    items.push({ action: 'tag', ids: [], why: `${tag} at ${commit.slice(0, 7)}`, paths: [] });
+    told.push(['tag', `${tag} at ${commit.slice(0, 7)}`]);
   }
-  if (kind === 'daily') items.push(...(await expireTags({ store, clock, configurationOf, machine }, dryRun)));
-  return withoutCommit(`tag-${kind}`, { items, left });
+  if (kind === 'daily') told.push(...(await expireTags({ store, clock, configurationOf, machine }, dryRun)));
+  return withoutCommit(`tag-${kind}`, told, left);
 }
 
+/** Tags the days and the weeks that are over. */
 export function periodicTags(ports: TagPorts): readonly MaintenanceTask[] {
+  const task = (kind: 'daily' | 'weekly', days: number, cron: string, summary: string): MaintenanceTask => ({
+    name: `tag-${kind}`,
+    summary,
+    everyHours: 24 * days,
+    at: { cron },
+    isLocal: true,
+    run: ({ dryRun = false }) => tagPeriods(ports, kind, dryRun),
+  });
   return [
-    tagTask(ports, 'daily', '0 0 * * *', 'tag the days that are over'),
-    tagTask(ports, 'weekly', '0 0 * * 1', 'tag the weeks that are over'),
+    task('daily', 1, '0 0 * * *', 'tag the days that are over'),
+    task('weekly', 7, '0 0 * * 1', 'tag the weeks that are over'),
   ];
 }

@@ -60,11 +60,7 @@ export function scheduleOf({ store, clock, configurationOf, machine, tasks }: Ma
   };
 }
 
-/**
- * Does once what is due. Another process that is at it already, on whichever branch, is left alone: the answer says so.
- *
- * The lock is one of its own, held for the whole run; one of a dead process is taken over.
- */
+/** Does once what is due. Another process that is at it already, on whichever branch, is left alone: the answer says so. */
 export async function runSchedule(
   { maintenance, processes, nonce }: SchedulePorts,
   options: MaintainOptions = {},
@@ -140,9 +136,8 @@ export class BackgroundSchedule {
       try {
         if (maintenance.configurationOf(maintenance.store.snapshot()).schedule.auto) {
           const result = await runSchedule(this.ports, { signal });
-          for (const { task, why, state } of result.runs) {
-            if (state === 'failed') logger.warn(`the task ${task} failed: ${why}`);
-          }
+          const failed = result.runs.filter(({ state }) => state === 'failed');
+          for (const { task, why } of failed) logger.warn(`the task ${task} failed: ${why}`);
           pauseMs = pauseAfter(maintenance, result);
         }
       } catch (error) {

@@ -28,9 +28,7 @@ interface Timetable {
 
 /**
  * Reads the times of a configuration. `schedule.tasks` wins over `maintain.every_hours`, that over the keys of `schedule`, and these over what
- * a task says of itself. What is said of a group holds for those of its tasks that nothing is said of.
- *
- * Throws INVALID_CONFIG for tasks that do not exist.
+ * a task says of itself; a task over its group. Throws INVALID_CONFIG for tasks that do not exist.
  */
 export function timesOf(
   configuration: Pick<Configuration, 'maintain' | 'schedule' | 'timezone' | 'extract' | 'autoExtract'>,

@@ -1,5 +1,6 @@
 // What can be asked of the memory boxes of a state: which there are, what is in one, and what else is on its trace.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { formatTime } from '../../base/time.ts';
 import type { BoxesResult, BoxFilter, BoxResult, ListedBox } from '../../base/types.ts';
@@ -39,10 +40,8 @@ export function showBox(catalog: MemoryCatalog, snapshot: Snapshot, id: string):
   const found = whole.length > 0 ? whole : boxes.filter(({ record }) => record.id.startsWith(id));
   const [box] = found;
   if (box === undefined) {
-    throw new MemoryError('NOT_FOUND', `there is no box ${id}`, {
-      where: id,
-      hint: '`git memory knowledge boxes` lists them',
-    });
+    const hint = '`git memory knowledge boxes` lists them';
+    throw new MemoryError('NOT_FOUND', `there is no box ${id}`, { where: id, hint });
   }
   if (found.length > 1) {
     const hint = 'Give more of the id, or the path';
@@ -57,10 +56,9 @@ export function showBox(catalog: MemoryCatalog, snapshot: Snapshot, id: string):
       state: catalog.storedAt(snapshot, memoryPath(memory.id))?.record.status ?? 'gone',
     })),
     notes,
-    trace:
-      traceId === undefined
-        ? []
-        : boxes.filter((other) => other !== box && other.record.traceId === traceId).map(listed),
+    trace: boxes
+      .filter((other) => traceId !== undefined && other !== box && other.record.traceId === traceId)
+      .map(listed),
   };
 }
 
@@ -80,8 +78,7 @@ function listed({ path, record }: Stored<Box>): ListedBox {
     path,
     day: dayOf(path, record),
     status,
-    ...(reason === undefined ? {} : { reason }),
-    ...(traceId === undefined ? {} : { traceId }),
+    ...defined({ reason, traceId }),
     topics,
     started: formatTime(started),
     ...(sealed === undefined ? {} : { sealed: formatTime(sealed) }),

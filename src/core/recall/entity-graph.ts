@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
+import { orElse } from '../../base/or-else.ts';
 import { slugOf } from '../../base/text.ts';
 import type { Entity, EntityChange, EntityChangeResult, EntityGraph, EntityRelation } from '../../base/types.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
@@ -39,10 +40,8 @@ type Outcome = Pick<EntityChangeResult, 'created' | 'related' | 'observed'>;
 export class NothingToChange extends Error {}
 
 /**
- * Plans a change of entities; `outcome` tells what the last call of the plan came to. The plan throws NOT_FOUND for observations of an entity
- * that is not there, {@link NothingToChange}.
- *
- * @throws MemoryError INVALID_ARGUMENT for names and texts that are none.
+ * Plans a change of entities; `outcome` tells what the last call of the plan came to. Throws INVALID_ARGUMENT for names and texts that are
+ * none; the plan NOT_FOUND for observations of an entity that is not there, {@link NothingToChange}.
  */
 export function planEntityChange(change: EntityChange, now: number): { plan: EditPlan; outcome: () => Outcome } {
   checkChange(change);
@@ -104,11 +103,10 @@ class Draft {
       known.add(key);
       return true;
     });
-    for (const [path, added] of groupBy(
-      fresh,
-      ({ from, to }) => this.byName.get(from) ?? this.byName.get(to) ?? relationsPath,
-    )) {
+    const homeOf = ({ from, to }: EntityRelation) => this.byName.get(from) ?? this.byName.get(to) ?? relationsPath;
+    for (const path of new Set(fresh.map(homeOf))) {
       const text = this.pages.get(path)?.text ?? this.snapshot.readText(path) ?? newRelationsPage();
+      const added = fresh.filter((relation) => homeOf(relation) === path);
       this.put(
         path,
         withRelations(text, added, (name) => this.stemOf(name)),
@@ -182,11 +180,7 @@ class Draft {
     const slug = slugOf(name);
     const isFree = (path: string) => {
       if (this.pages.has(path) || this.snapshot.oidOf(path) !== null) return false;
-      try {
-        return checkMemoryPath(path) === path;
-      } catch {
-        return false;
-      }
+      return orElse(() => checkMemoryPath(path) === path, false);
     };
     const plain = `${folder}/${slug}.md`;
     // Of the user's own profile there is one, and passes write it.
@@ -219,15 +213,6 @@ function relationOf({ from, to, relationType }: EntityRelation): EntityRelation 
 
 function keyOf({ from, to, relationType }: EntityRelation): string {
   return JSON.stringify([from, relationType, to]);
-}
-
-function groupBy<Value>(values: readonly Value[], keyFor: (value: Value) => string): Map<string, Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const key = keyFor(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
-  }
-  return groups;
 }
 
 function checkChange(change: EntityChange): void {

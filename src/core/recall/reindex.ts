@@ -1,5 +1,6 @@
 // Words and vectors ahead of need, so that no question has to wait for them.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Embedder } from '../../base/ports.ts';
 import type { ReindexOptions, ReindexResult, TimeInput } from '../../base/types.ts';
@@ -40,7 +41,7 @@ export async function reindex(
 ): Promise<ReindexResult> {
   const { snapshot, searcher, configuration } = context;
   const reporting = (what: 'Downloading' | 'Embedding'): Reporting => ({
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ signal }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress({ what, ...progress }) }),
   });
   if (seconds !== undefined && !(seconds >= 0)) {
@@ -64,8 +65,7 @@ export async function reindex(
     if (semantics === null) continue;
     embedded = await semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
       ...reporting('Embedding'),
-      ...(changed === null ? {} : { isWanted: (path: string) => changed.has(path) }),
-      ...(seconds === undefined ? {} : { seconds }),
+      ...defined({ seconds, isWanted: changed === null ? undefined : (path: string) => changed.has(path) }),
     });
   }
   return { ...embedded, ...words };

@@ -33,23 +33,12 @@ export function dueMemories(
   }
   const listed = (weak ? weakMemories : dueForReview)(memories, now, configuration, limit);
   return {
-    memories: listed.map(({ stored, score, priority, urgency, action }) => ({
-      ...stored.record,
-      path: stored.path,
-      score,
-      priority,
-      urgency,
-      action,
-    })),
+    memories: listed.map(({ stored: { record, path }, ...told }) => ({ ...record, path, ...told })),
     urgent: urgentAmong(memories, now, configuration),
   };
 }
 
-/**
- * Puts what is due for review among the hits of a recall, two hits and one review in turn; see {@link blendReviews}.
- *
- * `share` is how much of the list reviews may take, or true for {@link blendRatio}. Throws INVALID_ARGUMENT.
- */
+/** Puts what is due for review among the hits of a recall; see {@link blendReviews}. `share` may be true for {@link blendRatio}. */
 export function withReviews(
   hits: readonly RecallHit[],
   memories: readonly Stored<MemoryRecord>[],

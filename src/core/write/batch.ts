@@ -59,11 +59,7 @@ export class Batch {
     this.dependencies = dependencies;
   }
 
-  /**
-   * Adds the changes of one write, all or none; durable when it returns. `name` is that of the operation: `remember`, `touch`.
-   *
-   * Throws INVALID_PATH for files that the engine, or people, keep for themselves.
-   */
+  /** Adds the changes of one write, all or none; durable when it returns. Throws INVALID_PATH for files that engine or people keep. */
   async write(name: string, plan: EditPlan, options: BatchWriteOptions = {}): Promise<WriteResult> {
     const { store, clock, configuration, isImmediate } = this.dependencies;
     const { records, closes = [], filter = new SecretFilter(configuration().secrets) } = options;

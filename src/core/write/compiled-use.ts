@@ -106,11 +106,9 @@ export function planCompiledUse(
 ): EditPlan {
   return (snapshot) => {
     const present = new Map(catalog.stored(snapshot).map((stored) => [stored.record.id, stored]));
-    const edits = ids.flatMap((id): PlannedEdit[] => {
-      const found = present.get(id);
-      return found === undefined
-        ? []
-        : [{ path: found.path, after: formatMemory(reinforced(found.record, { now: at }, rules)) }];
+    const found = ids.flatMap((id) => present.get(id) ?? []);
+    const edits = found.map(({ path, record }): PlannedEdit => {
+      return { path, after: formatMemory(reinforced(record, { now: at }, rules)) };
     });
     const counts = parseUseCounts(snapshot.readText(useCountsPath));
     const lastAt = Math.floor(at / 1000);
@@ -119,7 +117,6 @@ export function planCompiledUse(
       counts.set(path, { count: known + 1, lastAt: Math.max(lastAt, counts.get(path)?.lastAt ?? 0) });
     }
     for (const path of [...counts.keys()]) if (snapshot.oidOf(path) === null) counts.delete(path);
-    const after = formatUseCounts(counts);
     const days = new Map<string, string>();
     for (const one of handed) {
       const path = handedPath(dayOf(one.time * 1000, timeZone));
@@ -128,7 +125,7 @@ export function planCompiledUse(
     edits.push(...[...days].map(([path, after]) => ({ path, after })));
     const [first, ...others] = edits;
     // A write is of one file at least, also where another process has just let go of every memory.
-    const tally = { path: useCountsPath, after };
+    const tally = { path: useCountsPath, after: formatUseCounts(counts) };
     if (first === undefined) return tally;
     return paths.length === 0 ? [first, ...others] : [first, ...others, tally];
   };

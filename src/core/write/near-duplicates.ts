@@ -77,7 +77,9 @@ export class NearDuplicates {
     const words = sayingOf(content);
     const isOf = (record: MemoryRecord): boolean =>
       (category === undefined || record.category === undefined || record.category === category) &&
-      (subject === undefined || record.subject === undefined || keyOf(record.subject) === keyOf(subject)) &&
+      (subject === undefined ||
+        record.subject === undefined ||
+        normaliseForHash(record.subject) === normaliseForHash(subject)) &&
       record.due === due &&
       !isOver(record, now);
     const isText = words.split(' ').length >= minWords;
@@ -89,23 +91,15 @@ export class NearDuplicates {
     this.wasAsked = true;
     if (this.made === undefined) return { same: null, near: [] };
     const discrepancyOf = discrepancyReader();
-    const near = this.made
-      .search(vectorOfTerms(tokensOf(content)), {
-        limit: 4 * maxShown,
-        minScore: nearDuplicate,
-        isWanted: (row) => this.byRow[row] !== undefined,
-      })
-      .map(({ row, score }) => ({ record: this.byRow[row]!.record, likeness: Math.min(1, score) }))
+    const near = this.soundingLike(content, nearDuplicate)
       .filter(({ record }) => record.due === due && discrepancyOf(record.content, content) === undefined)
-      .slice(0, maxShown);
-    return {
-      same: null,
-      near: near.map(({ record, likeness }) => ({
+      .slice(0, maxShown)
+      .map(({ record, likeness }) => ({
         id: record.id,
         content: record.content,
         likeness: Number(likeness.toFixed(4)),
-      })),
-    };
+      }));
+    return { same: null, near };
   }
 
   private isLarge(snapshot: Snapshot): boolean {
@@ -136,12 +130,13 @@ export class NearDuplicates {
   ): { record: MemoryRecord; likeness: number }[] {
     this.follower.follow(snapshot);
     this.readVectors(() => true);
+    return this.soundingLike(content, threshold, id);
+  }
+
+  private soundingLike(content: string, minScore: number, but?: string): { record: MemoryRecord; likeness: number }[] {
+    const isWanted = (row: number) => this.byRow[row] !== undefined && this.byRow[row].record.id !== but;
     return this.table
-      .search(vectorOfTerms(tokensOf(content)), {
-        limit: 4 * maxShown,
-        minScore: threshold,
-        isWanted: (row) => this.byRow[row] !== undefined && this.byRow[row].record.id !== id,
-      })
+      .search(vectorOfTerms(tokensOf(content)), { limit: 4 * maxShown, minScore, isWanted })
       .map(({ row, score }) => ({ record: this.byRow[row]!.record, likeness: Math.min(1, score) }));
   }
 
@@ -196,12 +191,9 @@ export class NearDuplicates {
     }
   }
 
-  private keysOf({ words, record }: Known): [Map<string, Set<Known>>, string][] {
+  private keysOf({ words, record }: Known): (readonly [Map<string, Set<Known>>, string])[] {
     const attribute = attributeKeyOf(record);
-    return [[this.byWords, words], ...(attribute === undefined ? [] : [[this.byAttribute, attribute] as const])] as [
-      Map<string, Set<Known>>,
-      string,
-    ][];
+    return [[this.byWords, words], ...(attribute === undefined ? [] : [[this.byAttribute, attribute] as const])];
   }
 }
 
@@ -219,12 +211,7 @@ function halfTheWordsOf(text: string): (other: string) => boolean {
   return (other) => beginnings.filter((beginning) => other.includes(beginning)).length * 2 >= beginnings.length;
 }
 
-const keyOf = (name: string): string => normaliseForHash(name);
-
-/**
- * Gives what a second telling makes of a memory. It is used, confirmed if it was a guess, told from one more place, and gets what it
- * lacked.
- */
+/** Gives what a second telling makes of a memory: used, confirmed if it was a guess, told from one more place, with what it lacked. */
 export function confirmed(record: MemoryRecord, told: MemoryRecord, rules: UseRules, now: number): MemoryRecord {
   const used = reinforced(record, { now, tags: told.meta.tags }, rules);
   const { expiresAt: _, ...lasting } = used;

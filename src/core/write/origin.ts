@@ -71,11 +71,8 @@ export class Origins {
   }
 
   /**
-   * Gives the origin of a write.
-   *
-   * What it names itself wins, then what a front end said of the call, then the open session, if there is exactly one. The agent that the
-   * memory was opened for comes last. Throws INVALID_ARGUMENT for
-   * what is no name.
+   * Gives the origin of a write: what it names itself, else what a front end said of the call, else the open session, if there is exactly
+   * one, else the agent that the memory was opened for. Throws INVALID_ARGUMENT for what is no name.
    */
   of(named: Pick<Origin, 'session' | 'agent'> = {}, filter?: SecretFilter): Origin {
     const { session, agent } = named;
@@ -123,9 +120,6 @@ function checked(name: string | undefined, where: string, filter: SecretFilter |
 /** Gives the trailers that name an origin. */
 export function originTrailers({ path, session, agent, verdict }: Origin): Trailer[] {
   const conversation = path ?? session;
-  return [
-    ...(conversation === undefined ? [] : [{ key: 'Session', value: conversation } as const]),
-    ...(agent === undefined ? [] : [{ key: 'Agent', value: agent } as const]),
-    ...(verdict === undefined ? [] : [{ key: 'Verdict', value: verdict } as const]),
-  ];
+  const named = [['Session', conversation] as const, ['Agent', agent] as const, ['Verdict', verdict] as const];
+  return named.flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
 }

@@ -60,10 +60,8 @@ interface ReadClaim {
 const mostClaims = 100;
 
 /**
- * Remembers claims, all or none, in one write.
- *
- * Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND and AMBIGUOUS for what they replace, CONFLICT where that was closed before, ALREADY_EXISTS, SECRET,
- * TOO_LARGE, QUOTA.
+ * Remembers claims, all or none, in one write. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND and AMBIGUOUS for what they replace, CONFLICT
+ * where that was closed before, ALREADY_EXISTS, SECRET, TOO_LARGE, QUOTA.
  */
 export async function rememberClaims(
   dependencies: RememberDependencies,

@@ -28,9 +28,8 @@ export interface Found {
 const maxCommits = 100;
 
 /**
- * Finds what there is to bring back under an id or the beginning of one.
- *
- * Throws NOT_FOUND when no memory ever had it, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS, INVALID_ARGUMENT.
+ * Finds what there is to bring back under an id or the beginning of one. Throws NOT_FOUND when no memory ever had it, ALREADY_EXISTS when it
+ * is here and not archived, AMBIGUOUS, INVALID_ARGUMENT.
  */
 export function findForgotten(context: RestoreContext, snapshot: Snapshot, id: string): Found {
   if (typeof id !== 'string' || !isRecordId(id)) {

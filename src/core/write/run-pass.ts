@@ -124,12 +124,7 @@ export async function runPass<Options, Item extends PassItem>(
   const isWaiting = !dryRun && round?.state != null;
   if (!dryRun && isImmediate && !isWaiting) await flushBefore(store);
   signal?.throwIfAborted();
-  const passPorts: PassPorts = {
-    ids,
-    machine,
-    ...(signal === undefined ? {} : { signal }),
-    ...(onProgress === undefined ? {} : { onProgress }),
-  };
+  const passPorts: PassPorts = { ids, machine, ...defined({ signal, onProgress }) };
   const snapshot = presentOf(ports);
   const view = passViewOf(ports, snapshot);
   const planUpon = async (state: Snapshot) =>
@@ -299,9 +294,7 @@ function withoutTakenBack<Item extends PassItem>(
   return { items, left };
 }
 
-/**
- * Whether somebody can have meant a file when he took a commit back. What follows from others, or notes that a pass ran, is no decision.
- */
+/** Whether somebody can have meant a file when he took a commit back. What follows from others, or notes that a pass ran, is no decision. */
 function isDecided(path: string): boolean {
   return path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
 }
@@ -377,7 +370,7 @@ function operationOf<Item extends PassItem>(
     kind: pass.kind ?? 'maintenance',
     name: pass.name,
     subject,
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
     trailers: [
       ...trailers,
       ...besides,
@@ -387,11 +380,7 @@ function operationOf<Item extends PassItem>(
     changes: [...changes.values()],
     onConflict: 'refuse',
     mayRemoveMany: force || pass.keepsWhatItRemoves === true,
-    ...(pass.mayRemoveLines ? { mayRemoveCaptures: true } : {}),
-    ...(pass.mayBeLong ? { mayBeLong: true } : {}),
-    ...(time === undefined ? {} : { time }),
-    ...(isOfThen ? { isOfThen } : {}),
-    ...(run === undefined ? {} : { run }),
+    ...defined({ mayRemoveCaptures: pass.mayRemoveLines, mayBeLong: pass.mayBeLong, time, isOfThen, run }),
   };
 }
 

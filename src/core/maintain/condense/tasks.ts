@@ -25,11 +25,6 @@ export interface CondensingPorts extends RunPorts {
   readonly writer: () => Promise<ModelWriter | null>;
 }
 
-interface TaskShape extends Pick<MaintenanceTask, 'summary' | 'everyHours' | 'at'> {
-  /** It takes lines or files away, so the state before it gets a tag. */
-  readonly takesAway?: boolean;
-}
-
 /** Makes what a pass is given beside the view; `note` tells why it is not all that was wanted. */
 type Giver<Options> = (running: PassOptions) => Promise<{ readonly options: Options; readonly note?: string }>;
 
@@ -46,12 +41,17 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
   const task = <Options, Item extends PassItem>(
     pass: Pass<Options, Item>,
     give: Giver<Options>,
-    { takesAway = false, ...shape }: TaskShape,
+    summary: string,
+    [days, at]: readonly [days: number, at: NonNullable<MaintenanceTask['at']>],
+    takesAway?: 'takes away',
   ): MaintenanceTask => ({
     name: pass.name,
-    ...shape,
+    summary,
+    everyHours: 24 * days,
+    at,
     async run(running) {
       const { options, note } = await give(running);
+      // What takes lines or files away has the state before it tagged.
       const before = takesAway ? { before: (tip: string) => tagBefore(pass.name, tip) } : {};
       const result = await runPass(ports, pass, options, { ...running, ...before, isByRule: true });
       return note === undefined ? result : { ...result, left: [...result.left, { id: 'model', why: note }] };
@@ -75,46 +75,19 @@ export function condensing(ports: CondensingPorts): readonly MaintenanceTask[] {
   const knowingChanges = async () => ({ options: { changedAt: changesIn(store) } });
   const knowingOwnLines = async () => ({ options: { changedAt: changesIn(store), ownLines: linesBy(store, 'lists') } });
 
+  const nothing = async () => ({ options: undefined });
+  const sunday = [7, { cron: '30 23 * * 0' }] as const;
+  const firstOfMonth = [30, { cron: '0 1 1 * *' }] as const;
+  const weekly = [7, 'prune'] as const;
+  const lasting = 'take lines out of knowledge that no longer hold';
   return [
-    task(daySummary, advisedBy(dayWriter), {
-      summary: 'summarise days in their journals',
-      everyHours: 24,
-      at: 'condense',
-    }),
-    task(weeklyRollup, advisedBy(rollupChooser), {
-      summary: 'bring what journals hold into MEMORY.md',
-      everyHours: 24 * 7,
-      at: { cron: '30 23 * * 0' },
-    }),
-    task(distillation, advisedBy(reviewer), {
-      summary: 'take lines out of knowledge that no longer hold',
-      everyHours: 24 * 30,
-      at: { cron: '0 1 1 * *' },
-      takesAway: true,
-    }),
-    task(coreMemoryPruning, advisedBy(pruneChooser), {
-      summary: 'keep MEMORY.md short',
-      everyHours: 24 * 7,
-      at: 'prune',
-      takesAway: true,
-    }),
-    task(journalRetention, async () => ({ options: undefined }), {
-      summary: 'archive old journals',
-      everyHours: 24 * 7,
-      at: 'prune',
-      takesAway: true,
-    }),
-    task(eviction, knowingChanges, {
-      summary: 'archive knowledge that nobody refers to',
-      everyHours: 24 * 7,
-      at: 'prune',
-      takesAway: true,
-    }),
-    task(projectLists, knowingOwnLines, {
-      summary: 'keep the lists of projects and people',
-      everyHours: 24,
-      at: 'nightly',
-    }),
+    task(daySummary, advisedBy(dayWriter), 'summarise days in their journals', [1, 'condense']),
+    task(weeklyRollup, advisedBy(rollupChooser), 'bring what journals hold into MEMORY.md', sunday),
+    task(distillation, advisedBy(reviewer), lasting, firstOfMonth, 'takes away'),
+    task(coreMemoryPruning, advisedBy(pruneChooser), 'keep MEMORY.md short', weekly, 'takes away'),
+    task(journalRetention, nothing, 'archive old journals', weekly, 'takes away'),
+    task(eviction, knowingChanges, 'archive knowledge that nobody refers to', weekly, 'takes away'),
+    task(projectLists, knowingOwnLines, 'keep the lists of projects and people', [1, 'nightly']),
   ];
 }
 

@@ -1,6 +1,7 @@
 // A language model that writes short texts about a memory, with the limits and the kept answers of reading: nothing is paid for twice. What it
 // says is checked by whoever asked.
 
+import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import type { Clock, TextModel, TokenUsage } from '../../../base/ports.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
@@ -45,10 +46,8 @@ export async function openWriter(
   if (isPrivate && model.isRemote !== false) return null;
   const { runCalls, runTokens, dayCalls, dayTokens } = configuration.extract.model;
   const limits = { run: { calls: runCalls, tokens: runTokens }, day: { calls: dayCalls, tokens: dayTokens } };
-  const budget = new Budget(
-    limits,
-    dayMeter(place, clock, configuration.timezone, { by: 'maintain', model: model.name }),
-  );
+  const meter = dayMeter(place, clock, configuration.timezone, { by: 'maintain', model: model.name });
+  const budget = new Budget(limits, meter);
   const cache = isPrivate ? memoryCache() : keptAnswers(place);
   return {
     name: model.name,
@@ -68,17 +67,15 @@ export async function openWriter(
 
 async function answerOf(model: TextModel, question: WriterQuestion, budget: Budget): Promise<string | null> {
   const { name, system, prompt, schema, maxOutputTokens, signal } = question;
-  const told =
-    model.shape === undefined
-      ? `${system}\n\nAnswer with JSON of this schema alone: ${JSON.stringify(schema)}`
-      : system;
+  const shape = `\n\nAnswer with JSON of this schema alone: ${JSON.stringify(schema)}`;
+  const told = model.shape === undefined ? `${system}${shape}` : system;
   const given = estimateTokens(told) + estimateTokens(prompt);
   const most = given + maxOutputTokens;
   budget.reserve(most);
   let usage: TokenUsage | null = null;
   let isEstimated = false;
   try {
-    const common = { system: told, prompt, ...(signal === undefined ? {} : { signal }) };
+    const common = { system: told, prompt, ...defined({ signal }) };
     const answer =
       model.shape === undefined
         ? { text: await model.complete(common) }
