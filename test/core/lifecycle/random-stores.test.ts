@@ -90,6 +90,14 @@ async function fill({ records, relations }: Store): Promise<{ memory: Memory; cl
   return made;
 }
 
+/** What is not the same words is joined by nobody. */
+const withTwins = ({ records, relations }: Store): Store => ({
+  records: records.map((one, at) =>
+    at < 2 ? { ...one, content: 'The quay is closed to carts.', isPlain: true } : one,
+  ),
+  relations,
+});
+
 /** All files of a memory with their bytes, the work tree and what git and the engine keep; caches left out. */
 function everyByte(directory: string): Map<string, string> {
   const files = fs.readdirSync(directory, { recursive: true, withFileTypes: true });
@@ -109,7 +117,7 @@ describe('a task of maintenance on a store at random', () => {
     'is taken back to the byte, is left alone then, and done again when the undo lies back: %s',
     async (task) => {
       await fc.assert(
-        fc.asyncProperty(stores, async (store) => {
+        fc.asyncProperty(task === 'consolidate' ? stores.map(withTwins) : stores, async (store) => {
           const { memory, clock, directory } = await fill(store);
           const before = { tree: await treeOf(memory), files: everyByte(path.join(directory, 'memories')) };
           const run = async (): Promise<readonly string[]> => {
