@@ -18,9 +18,8 @@ import type {
 import type { AutoExtraction } from '../core/extract/auto-extraction.ts';
 import { shortHash } from '../core/handed/handed.ts';
 import type { BatchWriter } from '../core/handed/topic-turns.ts';
-import { ActingContext } from '../core/write/acting-context.ts';
 import type { Batch } from '../core/write/batch.ts';
-import { CompiledUse, newUses, planCompiledUse } from '../core/write/compiled-use.ts';
+import { ActingContext, CompiledUse, newUses, planCompiledUse } from '../core/write/compiled-use.ts';
 import { answer } from '../store/git/file-errors.ts';
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';

@@ -1,8 +1,9 @@
-// Files that come with words: stored once under the hash of their bytes, named in the transcript, in the commit of the capture.
+// Files that come with words: stored once under the hash of their bytes, named in the transcript, in the commit of the capture. Lines of
+// .gitattributes hand them to git-lfs where somebody asks for it (spec 5 §3.8); the engine itself stores bytes, never pointers.
 
 import { endingFor, isText } from '../../base/content-type.ts';
 import { isSystemError, MemoryError } from '../../base/errors.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, withLastLineEnded } from '../../base/text.ts';
 import type { Attachment } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { Disk } from '../../store/git/disk.ts';
@@ -10,7 +11,6 @@ import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { FileChange } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { planLfsAttributes } from './large-files.ts';
 
 export type AttachmentRules = Configuration['attachments'];
 
@@ -182,4 +182,26 @@ function invalid(what: string, where: string): MemoryError {
     where,
     hint: 'Give a Uint8Array, such as the result of readFile, or the path of a file on this machine',
   });
+}
+
+const attributesPath = '.gitattributes';
+
+/** As the specification words them. */
+export const lfsLines: readonly string[] = [
+  '# LFS for binary attachments',
+  ...['png', 'jpg', 'pdf', 'mp4'].map((ending) => `attachments/**/*.${ending} filter=lfs diff=lfs merge=lfs -text`),
+];
+
+/** Plans the lines that `.gitattributes` has not got yet, behind what it has; null where all are there. */
+export function planLfsAttributes(snapshot: Snapshot): FileChange | null {
+  const text = snapshot.readText(attributesPath) ?? '';
+  const present = new Set(text.split(/\r?\n/));
+  const missing = lfsLines.filter((line) => !present.has(line));
+  // The comment alone is not worth a commit.
+  if (!missing.some((line) => !line.startsWith('#'))) return null;
+  return {
+    path: attributesPath,
+    before: snapshot.oidOf(attributesPath),
+    after: Buffer.from(`${withLastLineEnded(text)}${missing.join('\n')}\n`),
+  };
 }

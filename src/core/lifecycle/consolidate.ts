@@ -11,11 +11,19 @@ import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { sayingOf } from '../../store/claims/saying.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { formatMemory, memoryPath, parseMemory } from '../../store/records/memory-record.ts';
-import { askCohesion, type Cluster, clustersOf, cohesionOf, linkLikeness, mostMembers } from './clusters.ts';
 import { gistLevelOf } from './gist/gist.ts';
-import { type AlikePair, type Likeness, nearPairs } from './likeness.ts';
-import { mergedContent, mergedRecord } from './merge-memories.ts';
-import type { ModelMerger } from './model-merge.ts';
+import {
+  type AlikePair,
+  askCohesion,
+  type Cluster,
+  clustersOf,
+  cohesionOf,
+  type Likeness,
+  linkLikeness,
+  mostMembers,
+  nearPairs,
+} from './likeness.ts';
+import { type ModelMerger, mergedContent, mergedRecord } from './merge-memories.ts';
 import { type Pass, type PassItem, type PassPorts, type PassView, severalOf } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';

@@ -1,9 +1,16 @@
-// Several memories that say the same as one (spec 1): what each field becomes. Nothing that a source says is left out.
+// Several memories that say the same as one (spec 1): what each field becomes, and words that a language model puts together. Nothing that a
+// source says is left out.
 
 import { isSameJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
+import { namesOf } from '../../base/discrepancy.ts';
+import * as prompts from '../../base/generated/prompts.ts';
+import * as words from '../../base/generated/words.ts';
 import { type NameHash, sha256Hex } from '../../base/hash.ts';
+import type { TextModel } from '../../base/ports.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
 import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
+import { anyOf } from '../../base/words.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { bestGistOf, type GistLevel } from './gist/gist.ts';
 
@@ -123,4 +130,71 @@ function unique<Value>(values: readonly Value[]): Value[] | undefined {
 /** Unites objects by key; where two differ, the first one's value stands, and history has the other. */
 function united(objects: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
   return Object.assign({}, ...[...objects].reverse()) as Record<string, unknown>;
+}
+
+/** What a model made of some texts: neither, when its answer cannot be used. */
+export interface ModelMergeAnswer {
+  readonly content?: string;
+  /** They say different things. */
+  readonly isApart?: boolean;
+}
+
+/** Merges texts by a model. */
+export interface ModelMerger {
+  readonly name: string;
+  /** `isAsked`: a person wants them merged, and the model is asked for the words only. */
+  merge(contents: readonly string[], isAsked: boolean): Promise<ModelMergeAnswer>;
+}
+
+const apart = 'KEEP APART';
+
+/** Makes a merger of a model. A model that fails or forgets something is as good as none: rules merge then. */
+export function modelMerger(model: TextModel, options: { signal?: AbortSignal } = {}): ModelMerger {
+  return {
+    name: model.name,
+    async merge(contents, isAsked) {
+      const notes = contents.map((content, at) => `Note ${at + 1}:\n${content}`).join('\n\n');
+      const doubt = isAsked ? '' : ` If the notes are about different things, answer ${apart}.`;
+      let answer: string;
+      try {
+        answer = await model.complete({ system: prompts.merge.text + doubt, prompt: notes, ...options });
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!(error instanceof Error)) throw error;
+        return {};
+      }
+      const content = typeof answer === 'string' ? answer.trim() : '';
+      if (!isAsked && content.replace(/[."]/g, '').toUpperCase() === apart) return { isApart: true };
+      return saysAll(content, contents) ? { content } : {};
+    },
+  };
+}
+
+const denial = new RegExp(
+  `${anyOf(`${words.denying}, ${words.limiting.replaceAll(' ', ', ')}, ${words.refusing}`).source}|n['’]t\\b`,
+  'gi',
+);
+const mark = /\p{N}+(?:[.,:/-]\p{N}+)*/gu;
+
+/**
+ * Tells whether a text says what some others say, and no more. It has their numbers, the names inside their sentences, and all words that they
+ * share. It denies as often as the one that denies most. It names no number and no name that none of them has, and is one text.
+ */
+function saysAll(content: string, sources: readonly string[]): boolean {
+  const all = sources.join('\n\n');
+  if (content === '' || content.length > all.length || (/\n\s*\n/.test(content) && !/\n\s*\n/.test(sources.join(' '))))
+    return false;
+  const [said, known] = [content.toLowerCase(), all.toLowerCase()];
+  const firmIn = (text: string): string[] =>
+    [...(text.match(mark) ?? []), ...namesOf(text)].map((one) => one.toLowerCase());
+  const terms = new Set(tokensOf(content));
+  const [first = [], ...others] = sources.map((source) => tokensOf(source));
+  const shared = first.filter((term) => others.every((list) => list.includes(term)));
+  const denied = Math.max(...sources.map((source) => source.match(denial)?.length ?? 0));
+  return (
+    sources.flatMap(firmIn).every((one) => said.includes(one)) &&
+    firmIn(content).every((one) => known.includes(one)) &&
+    shared.every((term) => terms.has(term)) &&
+    (content.match(denial)?.length ?? 0) >= denied
+  );
 }

@@ -9,7 +9,7 @@ import { layout } from '../lifecycle/layout.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
 import type { Pass, PassItem } from '../lifecycle/pass.ts';
 import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
-import { reflections } from '../lifecycle/reflections.ts';
+import { reflections } from '../lifecycle/shorter-pages.ts';
 import { splitProposals } from '../lifecycle/split.ts';
 import { topicIndex } from '../lifecycle/topic-index.ts';
 import { runPass } from '../write/run-pass.ts';

@@ -36,9 +36,14 @@ import { type GistItem, type GistPassOptions, gistBackfill } from '../lifecycle/
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { vectorOfTerms } from '../lifecycle/hashed-words.ts';
 import { cosineLikeness, type Likeness, wordLikeness } from '../lifecycle/likeness.ts';
-import { modelMerger } from '../lifecycle/model-merge.ts';
-import { type PromoteItem, promotion } from '../lifecycle/promote.ts';
-import { distillation, type SchemaItem, type SchemaPassOptions } from '../lifecycle/schema.ts';
+import { modelMerger } from '../lifecycle/merge-memories.ts';
+import {
+  distillation,
+  type PromoteItem,
+  promotion,
+  type SchemaItem,
+  type SchemaPassOptions,
+} from '../lifecycle/promote.ts';
 import { type SplitItem, type SplitPart, splitCandidateOf, splitting } from '../lifecycle/split.ts';
 import { type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 

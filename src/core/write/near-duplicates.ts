@@ -13,8 +13,8 @@ import { type MemoryCatalog, type Stored, vitalsOf } from '../../store/memory-ca
 import { MemoryFollower } from '../../store/memory-follower.ts';
 import { type ReadTree, surelyHoldsMore } from '../../store/memory-quota.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { nearDuplicate } from '../lifecycle/clusters.ts';
 import { hashedDimensions, vectorOfTerms } from '../lifecycle/hashed-words.ts';
+import { nearDuplicate } from '../lifecycle/likeness.ts';
 import { reinforced, type UseRules } from '../lifecycle/reinforce.ts';
 
 /** An active memory that says nearly the same. */

@@ -1,18 +1,43 @@
 // What is where: branch, counts, what is pending, what needs attention.
 
 import { MemoryError } from '../../base/errors.ts';
-import { formatSeconds } from '../../base/time.ts';
-import type { IntegrityResult, StatusResult } from '../../base/types.ts';
+import { formatSeconds, formatTime } from '../../base/time.ts';
+import type { IntegrityResult, StatusResult, SyncState } from '../../base/types.ts';
 import { modelUse } from '../../core/extract/model-cache.ts';
+import { commitsBeyond } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { resolveHint } from '../../store/checkout.ts';
 import { configurationWarnings } from '../../store/configuration-reader.ts';
 import { openFolders } from '../../store/git/permissions.ts';
+import { findRemote, seenRef } from '../../store/git/remotes.ts';
 import { extentAt, isMemoryPath } from '../../store/hand-edits.ts';
 import type { PendingEntry } from '../../store/journal-records.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { syncStateOf } from './sync-state.ts';
+import { lastSync } from '../sync/index.ts';
+
+/** Gives how the branch stands to the remote that `sync` would take; null where there is none, or none that is spoken to. */
+export function syncStateOf(store: BranchStore): SyncState | null {
+  const { repository, ref } = store;
+  try {
+    const { name, address } = findRemote(repository);
+    const seen = repository.refs.read(seenRef(name, ref));
+    const tip = store.tip();
+    const count = (of: string, others: string) => commitsBeyond(repository.objects, of, [others]).length;
+    const isKnown = seen !== null && tip !== null;
+    const last = lastSync(repository, name, ref);
+    return {
+      remote: name,
+      address: address.shown,
+      ahead: isKnown ? count(tip, seen) : null,
+      behind: isKnown ? count(seen, tip) : null,
+      last: last === null ? null : formatTime(last),
+    };
+  } catch (error) {
+    if (error instanceof MemoryError) return null;
+    throw error;
+  }
+}
 
 const mostProblems = 5;
 const conversations = 'raw/conversations/';

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import type { LfsResult, Placement } from '../../base/types.ts';
-import { lfsLines, planLfsAttributes } from '../../core/capture/large-files.ts';
+import { lfsLines, planLfsAttributes } from '../../core/capture/attachments.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import type { FileChange } from '../../store/operation.ts';

@@ -19,7 +19,7 @@ import type {
   VerdictKind,
 } from '../../base/types.ts';
 import { contradictionsAmong } from '../../core/extract/reconcile.ts';
-import { nearDuplicate } from '../../core/lifecycle/clusters.ts';
+import { nearDuplicate } from '../../core/lifecycle/likeness.ts';
 import { dueForReview, weakMemories } from '../../core/lifecycle/spaced-review.ts';
 import type { NearDuplicates } from '../../core/write/near-duplicates.ts';
 import {

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { tokensOf } from '../../../src/base/tokenizer.ts';
-import { clustersOf, cohesionOf } from '../../../src/core/lifecycle/clusters.ts';
 import { vectorOfTerms } from '../../../src/core/lifecycle/hashed-words.ts';
-import { cosineLikeness, nearPairs, wordLikeness } from '../../../src/core/lifecycle/likeness.ts';
+import {
+  clustersOf,
+  cohesionOf,
+  cosineLikeness,
+  nearPairs,
+  wordLikeness,
+} from '../../../src/core/lifecycle/likeness.ts';
 
 const symmetric = (table: readonly (readonly number[])[]) => (one: number, other: number) =>
   table[Math.min(one, other)]![Math.max(one, other)]!;

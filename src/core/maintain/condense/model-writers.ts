@@ -6,11 +6,10 @@ import { defined } from '../../../base/defined.ts';
 import * as prompts from '../../../base/generated/prompts.ts';
 import { normaliseForHash, oneLine } from '../../../base/text.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
-import type { Chooser } from '../../lifecycle/core-memory.ts';
-import type { Reviewer } from '../../lifecycle/distil.ts';
 import { firmWordsOf } from '../../lifecycle/gist/words.ts';
 import { type DayWriter, type SummaryLine, safeLine, topicOf } from '../../lifecycle/journal.ts';
 import { type CoreSection, coreSections, type RollupChooser } from '../../lifecycle/rollup.ts';
+import type { Chooser, Reviewer } from '../../lifecycle/shorter-pages.ts';
 import type { ModelWriter, WriterQuestion } from './writer.ts';
 
 /** Characters of conversations or journals that a question shows at once. */
