@@ -102,12 +102,8 @@ export const merge = defineVerb({
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: { command: 'git memory merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
   async run(context, { theirs, into, allowRemovals: isAllowed, accept: accepted }) {
-    const options = {
-      ...defined({ into }),
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(isAllowed ? { allowRemovals: true } : {}),
-      ...defined({ accept: accepted }),
-    };
+    const dryRun = context.dryRun || undefined;
+    const options = defined({ into, dryRun, allowRemovals: isAllowed, accept: accepted });
     return (await context.whole()).merge(theirs, options);
   },
   text: describeMerge,

@@ -68,14 +68,8 @@ interface Words {
   readonly value?: string | undefined;
 }
 
-interface Meant {
-  readonly action: z.infer<typeof actions>;
-  readonly key?: string | undefined;
-  readonly value?: string | undefined;
-}
-
 /** What a key in the place of the action means. Throws INVALID_ARGUMENT where one more word stands behind its value. */
-function meant({ action = 'list', key, value }: Words): Meant {
+function meant({ action = 'list', key, value }: Words): Words & { readonly action: z.infer<typeof actions> } {
   const named = actions.safeParse(action);
   if (named.success) return { action: named.data, key, value };
   if (value !== undefined) {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type {
   AdoptResult,
@@ -32,6 +33,24 @@ type Output =
 /** How many names each action takes. */
 const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2, probes: 0, adopt: 1, drop: 1 };
 
+const input = z.strictObject({
+  action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
+  names: several('the name of the experiment; two names to compare, main among them'),
+  set: z
+    .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
+    .exactOptional()
+    .describe('keys of memory.yaml to change, such as extract.min_confidence=0.9'),
+  model: maybe('a language model that reads, as PROVIDER/ID'),
+  extractors: several('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
+  parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
+  checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
+  probes: maybe('the file of probes'),
+  category: maybe('where probes are asked; default memory, or all'),
+  limit: z.number().exactOptional().describe('how many memories of one side alone to name; default all'),
+  count: z.number().exactOptional().describe('how many to make; default 50'),
+  seed: z.number().exactOptional().describe('another number picks other turns; default 1'),
+});
+
 export const experiment = defineVerb({
   name: 'experiment',
   summary: 'Try another way to extract, and see which is better',
@@ -39,23 +58,7 @@ export const experiment = defineVerb({
     'Compares two extractors, or two ways to set one. "run NAME" reads all conversations again, another way, onto a ' +
     'branch of its own, extract/NAME. "compare A B" shows which is better; main is a name, too. "adopt NAME" keeps what ' +
     'was found, and "drop NAME" ends it.',
-  input: z.strictObject({
-    action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
-    names: several('the name of the experiment; two names to compare, main among them'),
-    set: z
-      .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
-      .exactOptional()
-      .describe('keys of memory.yaml to change, such as extract.min_confidence=0.9'),
-    model: maybe('a language model that reads, as PROVIDER/ID'),
-    extractors: several('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
-    parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
-    checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
-    probes: maybe('the file of probes'),
-    category: maybe('where probes are asked; default memory, or all'),
-    limit: z.number().exactOptional().describe('how many memories of one side alone to name; default all'),
-    count: z.number().exactOptional().describe('how many to make; default 50'),
-    seed: z.number().exactOptional().describe('another number picks other turns; default 1'),
-  }),
+  input,
   positional: ['action', 'names'],
   actions: {
     list: {
@@ -111,20 +114,20 @@ export const experiment = defineVerb({
     command: 'git memory experiment run strict --set extract.min_confidence=0.9',
     shows: 'what the other way found; then: git memory experiment compare main strict',
   },
-  async run(context, input): Promise<Output> {
-    const { action, names = [] } = input;
+  async run(context, given): Promise<Output> {
+    const { action, names = [], count: most, seed } = given;
     if (names.length !== namesOf[action]) throw wrongNames(action);
     const memory = await context.whole();
     const [first = '', second = ''] = names;
     switch (action) {
       case 'run':
-        return { ran: await run(context, memory, first, input) };
+        return { ran: await run(context, memory, first, given) };
       case 'list':
         return { listed: await memory.experiments.list() };
       case 'compare':
-        return { compared: await compare(context, memory, [first, second], input) };
+        return { compared: await compare(context, memory, [first, second], given) };
       case 'probes':
-        return { probes: await memory.experiments.probes(given(input, ['count', 'seed'])) };
+        return { probes: await memory.experiments.probes(defined({ count: most, seed })) };
       case 'adopt':
         return { adopted: await memory.experiments.adopt(first) };
       case 'drop':
@@ -142,39 +145,23 @@ export const experiment = defineVerb({
   },
 });
 
-interface Given {
-  readonly set?: readonly string[];
-  readonly model?: string;
-  readonly extractors?: readonly string[];
-  readonly parallel?: number;
-  readonly checkpoint?: number;
-  readonly probes?: string;
-  readonly category?: string;
-  readonly limit?: number;
-  readonly count?: number;
-  readonly seed?: number;
-}
+type Given = z.output<typeof input>;
 
-function run(context: VerbContext, memory: Memory, name: string, input: Given): Promise<ExperimentRunResult> {
-  return memory.experiments.run(name, {
-    ...given(input, ['model', 'extractors', 'parallel', 'checkpoint']),
-    ...(input.set === undefined ? {} : { config: Object.fromEntries(input.set.map(settingOf)) }),
-    ...underway(context, 'Replaying'),
-  });
+function run(context: VerbContext, memory: Memory, name: string, given: Given): Promise<ExperimentRunResult> {
+  const { set, model, extractors, parallel, checkpoint } = given;
+  const config = set === undefined ? undefined : Object.fromEntries(set.map(settingOf));
+  const options = defined({ model, extractors, parallel, checkpoint, config });
+  return memory.experiments.run(name, { ...options, ...underway(context, 'Replaying') });
 }
 
 async function compare(
   context: VerbContext,
   memory: Memory,
   [a, b]: readonly [string, string],
-  { probes, ...input }: Given,
+  { probes: file, category, limit }: Given,
 ): Promise<CompareResult> {
-  const asked = probes === undefined ? {} : { probes: parseProbes(await context.readInput(probes), probes) };
-  return memory.experiments.compare(a, b, {
-    ...given(input, ['category', 'limit']),
-    ...asked,
-    ...underway(context, 'Asking'),
-  });
+  const probes = file === undefined ? undefined : parseProbes(await context.readInput(file), file);
+  return memory.experiments.compare(a, b, { ...defined({ category, limit, probes }), ...underway(context, 'Asking') });
 }
 
 /** Reads `key=value`; a value that is JSON is that value, any other is a text. */
@@ -186,13 +173,6 @@ function settingOf(setting: string): [string, unknown] {
   } catch {
     return [setting.slice(0, at), text];
   }
-}
-
-function given<T extends object, K extends keyof T>(values: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]]))) as Pick<
-    T,
-    K
-  >;
 }
 
 function wrongNames(action: Action): MemoryError {

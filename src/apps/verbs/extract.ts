@@ -37,13 +37,10 @@ export const extract = defineVerb({
     if (!leave.isGiven) {
       return { extractor: 'model', notes: [leave.note], left: leave.conversations, transcripts: [] };
     }
-    const result = await memory.extract({
-      ...(input.from === undefined || input.from.length === 0 ? {} : { from: input.from }),
-      ...defined({ model: input.model, extractors: input.extractors }),
-      ...(input.onlyEnded ? { onlyEnded: true } : {}),
-      ...(leave.limit === undefined ? {} : { limit: leave.limit }),
-      ...underway(context, 'Extracting'),
-    });
+    const { model, extractors, onlyEnded } = input;
+    const from = input.from?.length === 0 ? undefined : input.from;
+    const options = defined({ from, model, extractors, onlyEnded, limit: leave.limit });
+    const result = await memory.extract({ ...options, ...underway(context, 'Extracting') });
     return leave.note === undefined ? result : { ...result, notes: [leave.note, ...(result.notes ?? [])] };
   },
   text: describeExtraction,
@@ -59,10 +56,8 @@ function describeExtraction(result: ExtractResult, style: Style): string {
     if (transcript.created.length + transcript.updated.length + transcript.skipped.length === 0) continue;
     const oid = transcript.commit === null ? '' : `${style.reference(shortOid(transcript.commit))}  `;
     lines.push(`${oid}${transcript.path}`);
-    for (const { category = 'memory', content } of transcript.created) {
-      const [first = '', ...rest] = hang(`  ${style.good('+')} ${category}`, content, style, 17, 2);
-      lines.push(first, ...rest);
-    }
+    for (const { category = 'memory', content } of transcript.created)
+      lines.push(...hang(`  ${style.good('+')} ${category}`, content, style, 17, 2));
     for (const path of transcript.updated) lines.push(`  ~ ${path}`);
     for (const { content, why } of transcript.skipped) {
       lines.push(...hang('  -', `${content} (${why})`, style, 4, 1).map(style.faint));

@@ -2,6 +2,7 @@
 
 import { chooseUserModel, userReader } from '../../adapters/user-model.ts';
 import { count, grouped } from '../../base/count.ts';
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { ExtractResult } from '../../base/types.ts';
@@ -94,14 +95,13 @@ function trialOf(path: string, name: string, result: ExtractResult, seconds: num
   return {
     path,
     kept: transcripts.flatMap(({ created }) =>
-      created.map(({ category, content }) => ({ ...(category === undefined ? {} : { category }), content })),
+      created.map(({ category, content }) => ({ ...defined({ category }), content })),
     ),
     others: transcripts.reduce((sum, { updated, skipped }) => sum + updated.length + skipped.length, 0),
     seconds,
     requests: calls,
     tokens: inputTokens + outputTokens,
-    ...(isEstimated === true ? { isEstimated } : {}),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...defined({ isEstimated: isEstimated || undefined, costUsd }),
   };
 }
 

@@ -120,13 +120,9 @@ async function resultOf(
   };
 }
 
-function changeOf({
-  before,
-  after,
-}: {
-  before: string | null;
-  after: string | null;
-}): 'added' | 'changed' | 'removed' | 'none' {
+type Versions = Pick<import('../plug/plug.ts').FileChange, 'before' | 'after'>;
+
+function changeOf({ before, after }: Versions): PlugResult['files'][number]['change'] {
   if (before === after) return 'none';
   return before === null ? 'added' : after === null ? 'removed' : 'changed';
 }

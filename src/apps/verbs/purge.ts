@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { PurgeOptions, PurgeResult, PurgeTarget } from '../../base/types.ts';
+import type { PurgeResult, PurgeTarget } from '../../base/types.ts';
 import { flag, maybe } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb, underway } from './verb.ts';
@@ -51,12 +51,7 @@ export const purge = defineVerb({
         hint: 'Look at the result with --dry-run, then repeat the call with --yes',
       });
     }
-    const options: PurgeOptions = {
-      ...underway(context),
-      ...(derived ? { derived } : {}),
-      ...(allRefs ? { allRefs } : {}),
-      ...defined({ replacement }),
-    };
+    const options = { ...underway(context), ...defined({ derived, allRefs, replacement }) };
     return { ...(await (await context.whole()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
   },
   text: describe,

@@ -32,6 +32,33 @@ type Output =
   | { readonly ratedTopic: RateTopicResult }
   | { readonly tuned: TuneResult };
 
+const input = z.strictObject({
+  action: actionOf(actions),
+  text: maybe('the message, or the name of the topic'),
+  output: z.string().exactOptional().describe('what the agent said last'),
+  active: several('topics that somebody asked for, by name'),
+  webhook: z
+    .string()
+    .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
+    .exactOptional()
+    .describe('an event, as SOURCE/EVENT'),
+  cron: maybe('the schedule strikes, at this time or "now"'),
+  turns: z
+    .array(z.strictObject({ role: filled, text: z.string() }))
+    .exactOptional()
+    .describe('the conversation before the message'),
+  description: maybe('what the topic is about, in a sentence'),
+  pattern: maybe('a pattern (RE2) that activates it, such as "email|inbox"'),
+  words: several('words that activate it'),
+  activation: oneOf(['auto', 'gated', 'manual'], 'gated if left out'),
+  priority: oneOf(['low', 'medium', 'high', 'critical'], 'medium if left out'),
+  subscribe: several('files it brings along, as paths or globs'),
+  instructions: maybe('what the agent is to do, as markdown'),
+  useful: oneOf(['yes', 'no'], 'whether the topic helped'),
+  message: maybe('the message it was about; the last one if left out'),
+  apply: flag('write the thresholds'),
+});
+
 export const topics = defineVerb({
   name: 'topics',
   summary: 'Show which topics a message brings up, and why',
@@ -41,32 +68,7 @@ export const topics = defineVerb({
     'would activate and why, and writes nothing. --output is the last answer of the agent; --webhook and --cron are ' +
     'events. "turn MESSAGE" does the same for an agent and records the decision. "rate NAME --useful yes" records how ' +
     'that turned out. "tune" proposes better thresholds from these ratings; --apply writes them.',
-  input: z.strictObject({
-    action: actionOf(actions),
-    text: maybe('the message, or the name of the topic'),
-    output: z.string().exactOptional().describe('what the agent said last'),
-    active: several('topics that somebody asked for, by name'),
-    webhook: z
-      .string()
-      .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
-      .exactOptional()
-      .describe('an event, as SOURCE/EVENT'),
-    cron: maybe('the schedule strikes, at this time or "now"'),
-    turns: z
-      .array(z.strictObject({ role: filled, text: z.string() }))
-      .exactOptional()
-      .describe('the conversation before the message'),
-    description: maybe('what the topic is about, in a sentence'),
-    pattern: maybe('a pattern (RE2) that activates it, such as "email|inbox"'),
-    words: several('words that activate it'),
-    activation: oneOf(['auto', 'gated', 'manual'], 'gated if left out'),
-    priority: oneOf(['low', 'medium', 'high', 'critical'], 'medium if left out'),
-    subscribe: several('files it brings along, as paths or globs'),
-    instructions: maybe('what the agent is to do, as markdown'),
-    useful: oneOf(['yes', 'no'], 'whether the topic helped'),
-    message: maybe('the message it was about; the last one if left out'),
-    apply: flag('write the thresholds'),
-  }),
+  input,
   positional: ['action', 'text'],
   words: 'text',
   actions: {
@@ -121,25 +123,24 @@ export const topics = defineVerb({
     command: 'git memory topics test "Can you look into my inbox?"',
     shows: 'which topics would be active and why, and why the others would not',
   },
-  async run(context, input): Promise<Output> {
-    const { action = 'list', text } = input;
+  async run(context, given): Promise<Output> {
+    const { action = 'list', text } = given;
     if (action === 'list') return { listed: await (await context.view()).topics.list() };
-    if (action === 'test') return { found: await (await context.view()).topics.test(text ?? '', asked(input)) };
-    if (action === 'tune' && !input.apply) return { tuned: await (await acting(context, action)).topics.tune() };
+    if (action === 'test') return { found: await (await context.view()).topics.test(text ?? '', asked(given)) };
+    if (action === 'tune' && !given.apply) return { tuned: await (await acting(context, action)).topics.tune() };
     const memory = await acting(context, action);
     switch (action) {
       case 'turn':
-        return { turn: await memory.topics.turn(text ?? '', asked(input)) };
+        return { turn: await memory.topics.turn(text ?? '', asked(given)) };
       case 'tune':
         return { tuned: await memory.topics.tune({ apply: true }) };
       case 'rate': {
-        if (input.useful === undefined) throw missing('useful', 'Say --useful yes, or --useful no');
-        return { ratedTopic: await memory.topics.rate(named(text), input.useful === 'yes', input.message) };
+        if (given.useful === undefined) throw missing('useful', 'Say --useful yes, or --useful no');
+        return { ratedTopic: await memory.topics.rate(named(text), given.useful === 'yes', given.message) };
       }
       case 'new': {
-        const { subscribe, description, pattern, words, activation, priority, instructions } = input;
-        const given = { description, pattern, words, activation, priority, instructions, subscriptions: subscribe };
-        const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const { subscribe: subscriptions, description, pattern, words, activation, priority, instructions } = given;
+        const set = defined({ description, pattern, words, activation, priority, instructions, subscriptions });
         return { written: await memory.topics.new({ name: named(text), ...set }) };
       }
     }
@@ -162,15 +163,7 @@ export const topics = defineVerb({
   },
 });
 
-interface Given {
-  readonly output?: string;
-  readonly active?: readonly string[];
-  readonly webhook?: string;
-  readonly cron?: string;
-  readonly turns?: TopicsOptions['turns'];
-}
-
-function asked({ output, active, webhook, cron, turns }: Given): TopicsOptions {
+function asked({ output, active, webhook, cron, turns }: z.output<typeof input>): TopicsOptions {
   const events: TopicEvent[] = [];
   if (webhook !== undefined) {
     const slash = webhook.indexOf('/');
@@ -178,10 +171,7 @@ function asked({ output, active, webhook, cron, turns }: Given): TopicsOptions {
     events.push({ type: 'webhook', source, ...(slash < 0 ? {} : { event: webhook.slice(slash + 1) }) });
   }
   if (cron !== undefined) events.push({ type: 'cron', ...(cron === 'now' ? {} : { time: cron }) });
-  return {
-    ...defined({ output, activeTopics: active, turns }),
-    ...(events.length === 0 ? {} : { events }),
-  };
+  return defined({ output, activeTopics: active, turns, events: events.length === 0 ? undefined : events });
 }
 
 function acting(context: VerbContext, action: Action) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { UndoOptions, UndoResult, UndoTarget } from '../../base/types.ts';
+import type { UndoResult, UndoTarget } from '../../base/types.ts';
 import { allowRemovals, flag, maybe, several } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb } from './verb.ts';
@@ -47,12 +47,7 @@ export const undo = defineVerb({
         hint: 'Add a dry run',
       });
     }
-    const options: UndoOptions = {
-      ...defined({ paths, onto }),
-      ...(context.dryRun ? { dryRun: true } : {}),
-      ...(isAllowed ? { allowRemovals: true } : {}),
-      ...(expect ? { expect } : {}),
-    };
+    const options = defined({ paths, onto, expect, allowRemovals: isAllowed, dryRun: context.dryRun || undefined });
     const memory = await context.whole();
     try {
       return await memory.undo(targetOf(target), options);
@@ -74,48 +69,27 @@ function withOtherNames(error: unknown, revision: string | undefined): unknown {
   });
 }
 
-interface TargetFields {
-  readonly revision?: string;
-  readonly session?: string;
-  readonly run?: string;
-  readonly extractor?: string;
-  readonly agent?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly redo?: boolean;
-}
+type Named = Readonly<Partial<Record<'session' | 'run' | 'extractor' | 'agent', string>>>;
+type Ends = Readonly<Partial<Record<'since' | 'until' | 'from' | 'to' | 'revision', string>>>;
 
-function targetOf({
-  revision,
-  session,
-  run,
-  extractor,
-  agent,
-  since,
-  until,
-  from,
-  to,
-  redo,
-}: TargetFields): UndoTarget {
+/** Gives the one thing that is to be taken back. Throws INVALID_ARGUMENT for none, and for several. */
+function targetOf({ revision, since, until, from, to, redo, ...named }: Named & Ends & { redo?: boolean }): UndoTarget {
   const times = defined({ since, until });
-  if (agent === undefined && extractor === undefined && Object.keys(times).length > 0) {
+  if (named.agent === undefined && named.extractor === undefined && Object.keys(times).length > 0) {
     throw new MemoryError('INVALID_ARGUMENT', '--since and --until go with --agent or --extractor', { where: 'since' });
   }
-  const targets: UndoTarget[] = [];
-  if (revision !== undefined) targets.push(revision);
-  if (session !== undefined) targets.push({ session });
-  if (run !== undefined) targets.push({ run });
-  if (extractor !== undefined) targets.push({ extractor, ...times });
-  if (agent !== undefined) targets.push({ agent, ...times });
-  if (redo) targets.push({ redo: true });
-  if (from !== undefined && to !== undefined) targets.push({ from, to });
-  else if (from !== undefined || to !== undefined) {
+  if ((from === undefined) !== (to === undefined)) {
     throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', {
       where: from === undefined ? 'from' : 'to',
     });
   }
+  const ofTimes = (name: string) => (name === 'agent' || name === 'extractor' ? times : {});
+  const targets = [
+    ...(revision === undefined ? [] : [revision]),
+    ...Object.entries(named).map(([name, value]) => ({ [name]: value, ...ofTimes(name) }) as UndoTarget),
+    ...(redo ? [{ redo }] : []),
+    ...(from === undefined || to === undefined ? [] : [{ from, to }]),
+  ];
   if (targets.length === 1) return targets[0]!;
   throw new MemoryError(
     'INVALID_ARGUMENT',
