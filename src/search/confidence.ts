@@ -1,7 +1,7 @@
 // How probable it is that a hit answers a question: one figure from words and vectors, which orders nothing. From it comes the verdict that
 // there is probably nothing.
 
-import { firstNotBelow } from './evidence.ts';
+import { firstNotBelow } from '../base/sorted.ts';
 import type { Layout } from './layout.ts';
 import type { Question } from './question.ts';
 import { rankingSettings } from './ranking-settings.ts';

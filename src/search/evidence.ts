@@ -6,6 +6,7 @@
 //
 // Lengths are absolute, so a score means the same in 300 pages and in 9,000 short turns. Arrays are kept from question to question.
 
+import { firstNotBelow } from '../base/sorted.ts';
 import type { Layout } from './layout.ts';
 import { contextIn, speakerIn, titleIn } from './postings.ts';
 import type { AskedTerm } from './question.ts';
@@ -290,18 +291,6 @@ export function companyOf(slots: Int32Array, scores: Float64Array, layout: Layou
   }
   for (let at = 0; at < slots.length; at++) company[at] = saturated(company[at]!) * roomIn(textLengths[slots[at]!]!);
   return company;
-}
-
-/** Finds the first of sorted numbers that is not below one, from a place on. */
-export function firstNotBelow(sorted: ArrayLike<number>, wanted: number, from: number): number {
-  let low = from;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** The share of a question that its answer takes: all of a short one into a short turn; 0 where a turn answers none. */

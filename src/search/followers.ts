@@ -5,8 +5,8 @@
 //                   └──► its vector ──► turns said later ──► cosine ──────────────────────────────────────────────────────────────┴─► link
 
 import { LargestValues } from '../base/largest-values.ts';
+import { firstNotBelow } from '../base/sorted.ts';
 import { tokensOf } from '../base/tokenizer.ts';
-import { firstNotBelow } from './evidence.ts';
 import { unitsHolding } from './features.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { Layout } from './layout.ts';

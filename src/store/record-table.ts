@@ -11,6 +11,7 @@
 import { randomBytes } from 'node:crypto';
 import { MemoryError } from '../base/errors.ts';
 import { oncePerValue } from '../base/once-per.ts';
+import { firstNotBelow } from '../base/sorted.ts';
 import {
   type MemoryCategory,
   type MemoryRecord,
@@ -204,18 +205,24 @@ class Row<Value> implements Stored<Value>, Vitals {
 /** Gives the records that say one of these texts anywhere; none is parsed that a table has. */
 export function recordsSaying<Value>(stored: readonly Stored<Value>[], texts: readonly string[]): Stored<Value>[] {
   const wanted = texts.map((text) => JSON.stringify(text).slice(1, -1));
-  const says = (said: string | Buffer) => wanted.some((text) => said.includes(text));
-  const all = oncePerValue((kept: Texts) => {
+  const placesIn = oncePerValue((kept: Texts) => {
     const bytes = kept.all();
-    return { bytes, isThere: bytes !== null && says(bytes) };
+    return { places: bytes && wanted.flatMap((text) => placesOf(text, bytes)).sort((one, other) => one - other) };
   });
   return stored.filter((one) => {
-    const { bytes, isThere } = one instanceof Row ? all(one.texts) : { bytes: null, isThere: false };
-    if (bytes === null) return says(JSON.stringify(one.record));
-    if (!isThere) return false;
+    const { places } = one instanceof Row ? placesIn(one.texts) : { places: null };
+    if (places === null) return wanted.some((text) => JSON.stringify(one.record).includes(text));
+    if (places.length === 0) return false;
     const { begin, length } = (one as Row<Value>).place;
-    return says(bytes.subarray(begin, begin + length));
+    const next = places[firstNotBelow(places, begin)];
+    return next !== undefined && next < begin + length;
   });
+}
+
+function placesOf(text: string, bytes: Buffer): number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) places.push(at);
+  return places;
 }
 
 /** A table as it was read from its frame. */

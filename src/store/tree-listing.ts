@@ -11,14 +11,14 @@ import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree 
 /** To be raised whenever the frame changes, or what counts as a file. */
 const listingVersion = 1;
 /** A listing that takes fewer trees is read from them sooner than kept. */
-const worthTrees = 48;
+const worthTrees = 8;
 /** So many changes each process follows before they are kept: each costs some trees, and keeping costs as much as a thousandth of the files. */
 const leastChanged = 8;
 /** In all, following and keeping cost least where the number of changes grows with the square root of that of the files. */
 export const worthKeeping = (files: number, least = leastChanged): number => Math.max(least, Math.sqrt(files) / 8);
 const oidBytes = 20;
 /** Folders that are asked for as a whole and lie in many trees. */
-const keptFolders: ReadonlySet<string> = new Set(['', 'memories', 'relations', 'raw/conversations']);
+const keptFolders: ReadonlySet<string> = new Set(['', 'memories', 'relations', 'raw/conversations', 'raw/code']);
 
 interface Listing {
   readonly tree: string;

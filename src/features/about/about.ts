@@ -3,6 +3,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { oncePer, oncePerValue } from '../../base/once-per.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
@@ -24,7 +25,7 @@ import { BoundedCache } from '../../store/git/bounded-cache.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { type Edit, isLocalFolder, type PlacedAct, type Run, type Scene } from '../../store/records/acts-file.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { ActsIndex, errorWord, type KnownSession, keyOf } from './acts-index.ts';
+import { ActsIndex, errorWord, type KnownSession, keyOf, type Stored } from './acts-index.ts';
 import { type ClaimSources, claimsNaming, type Named } from './claims.ts';
 import { type Episode, episodesOf, isRun } from './episodes.ts';
 import {
@@ -44,9 +45,10 @@ import {
 import { factText, headText, quoted } from './words.ts';
 
 const mostTokens = 400;
-/** Sessions that are looked at, the newest first, and facts of a kind that an answer has. */
-const mostSessions = 12;
+/** Sessions that are looked at, and facts of a kind that an answer has. */
+const mostSessions = 8;
 const mostOfKind = { said: 6, failed: 4, checked: 1 } as const;
+const damage = ['OBJECT_CORRUPT', 'OBJECT_MISSING'] as const;
 /** A failed command counts as mended by what came within so many episodes. */
 const mostEpisodes = 4;
 
@@ -76,7 +78,7 @@ class About {
     for (const kind of kinds) {
       const question = questionOf(kind, asked, this.root);
       if (question === null) continue;
-      const episodes = this.episodesWith(snapshot, question.keys);
+      const episodes = this.episodesWith(snapshot, question);
       const held = episodes.filter((episode) => isHeld(episode, question));
       const facts = factsOf(episodes, question, held.length === 0 ? noJudge : await judgeOf(held, fs));
       facts.push(...(await claimsNaming(sources, question, facts)));
@@ -87,11 +89,14 @@ class About {
     return { target, facts: [], text: '', tokens: 0 };
   }
 
-  private episodesWith(snapshot: Snapshot, keys: readonly string[]): readonly Episode[] {
+  /** Reads the newest sessions that hold what is asked; of an error those first that have most of its words. */
+  private episodesWith(snapshot: Snapshot, { keys, areWords }: Question): readonly Episode[] {
     const { turns: forgotten } = forgottenIn(snapshot);
-    const read = (session: KnownSession) => this.episodesIn(snapshot, session, forgotten);
     const held = this.index.holding(snapshot, keys, (session) => this.episodesIn(snapshot, session, new Map()));
-    return held.slice(0, mostSessions).flatMap((session) => [...read(session)].reverse());
+    if (areWords) held.sort((one, other) => other.count - one.count);
+    return held
+      .slice(0, mostSessions)
+      .flatMap(({ session }) => [...this.episodesIn(snapshot, session, forgotten)].reverse());
   }
 
   private episodesIn(
@@ -99,12 +104,14 @@ class About {
     { acts, transcript, id }: KnownSession,
     forgotten: ReadonlyMap<string, ReadonlySet<number>>,
   ) {
-    const gone = forgotten.get(transcript);
+    const gone = forgotten.get(transcript.path);
     const known = gone === undefined ? this.sessions.get(id) : undefined;
     if (known !== undefined) return known;
-    const words = snapshot.isReadable(transcript) ? snapshot.textIfWhole(transcript) : null;
-    const done = acts === undefined ? '' : snapshot.isReadable(acts) ? snapshot.textIfWhole(acts) : null;
-    const made = words === null || done === null ? [] : episodesOf(transcript, words, done, gone);
+    const textOf = ({ path, oid }: Stored) =>
+      snapshot.isReadable(path) ? orElse(() => snapshot.readBlob(oid, path).toString('utf8'), null, ...damage) : null;
+    const words = textOf(transcript);
+    const done = acts === undefined ? '' : textOf(acts);
+    const made = words === null || done === null ? [] : episodesOf(transcript.path, words, done, gone);
     if (gone === undefined) this.sessions.set(id, made, 1);
     return made;
   }
@@ -120,13 +127,17 @@ interface Question extends Named {
   readonly run: (run: Run, episode: Episode) => boolean;
   /** Whether a failure is about it that its own words do not name: the code was changed before it, or mended it. */
   readonly byEdits: boolean;
+  /** The program of a command. */
+  readonly word?: string;
+  /** The keys are words of what is asked, and few of them are not it. */
+  readonly areWords: boolean;
 }
 
 const never = () => false;
 
 /** Gives how to look for a target of a kind; null where it cannot be one. */
 function questionOf(kind: AboutKind, target: string, root: string | null): Question | null {
-  const common = { edit: never, run: never, byEdits: false };
+  const common = { edit: never, run: never, byEdits: false, areWords: false };
   if (kind === 'path') return pathQuestion(target.replaceAll('\\', '/'), root);
   if (kind === 'command') {
     const keys = commandKeys(target);
@@ -136,12 +147,15 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
       ...common,
       keys: [
         ...keys.flatMap(prefixesOf).map(keyOf.command),
+        ...keys.map(keyOf.beginning),
         keyOf.name(head),
         ...keys.flatMap(tellingWord).map(keyOf.name),
       ],
       run: ({ run }) => commandKeys(run).some((one) => keys.some((key) => isSameCommand(one, key))),
       said: (words, episode, before) => isToldOf(words, head, keys, episode, before),
-      needles: [head],
+      // What was remembered has no runs beside it: it tells of a command by what it quotes.
+      needles: keys.filter((key) => key.includes(' ')),
+      word: head,
     };
   }
   if (kind === 'error') {
@@ -156,6 +170,7 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
     return {
       ...common,
       keys: [...keys, ...codes].map(keyOf.error),
+      areWords: true,
       // A code names one error; words of one are many things.
       said: (words) => codesIn(words).some((code) => codes.includes(code)),
       needles: lines.flatMap(codesAsWritten),
@@ -207,6 +222,7 @@ function pathQuestion(target: string, root: string | null): Question | null {
     run: ({ errors = [] }, { scene }) => errors.some((line) => named(line, scene)),
     said: (words, { scene }) => named(words, scene),
     byEdits: true,
+    areWords: false,
     needles: [path.slice(path.lastIndexOf('/') + 1)],
   };
 }
@@ -304,7 +320,7 @@ function factsOf(episodes: readonly Episode[], question: Question, judge: Judge)
         edits.findLast(({ cited }) => cited !== undefined),
         episode,
       );
-      const text = quoted(episode.said, question.needles[0] ?? '');
+      const text = quoted(episode.said, [...question.needles, question.word ?? '']);
       const again =
         code === undefined
           ? edits.map(({ edit, now }) => later.get(`${edit} ${now}`)).findLast((one) => one !== undefined)
@@ -406,7 +422,7 @@ function failedFact({ run, errors, time, turn }: PlacedAct & Run, path: string, 
       edited,
       ran,
       ...(last === undefined || last.text.trim() === '' ? {} : { text: oneLine(last.text, 120) }),
-      ...(mend.said === undefined ? {} : { said: quoted(mend.said, '') }),
+      ...(mend.said === undefined ? {} : { said: quoted(mend.said) }),
     },
   };
 }

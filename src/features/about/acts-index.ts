@@ -3,6 +3,7 @@
 //
 //   cache/about     one frame = id of the acts | id of the transcript | hashes, u32, sorted
 
+import { firstNotBelow } from '../../base/sorted.ts';
 import { CacheFile, type CachePlace } from '../../store/cache-file.ts';
 import { noOid } from '../../store/git/object-codec.ts';
 import { actsFolder, actsPathOf } from '../../store/records/acts-file.ts';
@@ -11,23 +12,30 @@ import type { Episode } from './episodes.ts';
 import { codesIn, codeWordsIn, commandKeys, endingsOf, filesIn, prefixesOf, signatureOf } from './keys.ts';
 
 /** To be raised whenever what keys are made of changes. */
-const version = 2;
+const version = 3;
 const idBytes = 40;
 const mostTalks = 200;
 
-/** A session: the paths of its acts and its words, and what names both as they are. */
+/** A file as it is in a state. */
+export interface Stored {
+  readonly path: string;
+  readonly oid: string;
+}
+
+/** A session: its words and its acts, and what names both as they are. */
 export interface KnownSession {
+  readonly transcript: Stored;
   /** Absent where nothing was done. */
-  readonly acts?: string;
-  readonly transcript: string;
+  readonly acts?: Stored;
   readonly id: string;
 }
 
 /** How a key is called in the index: its kind and itself. */
 export const keyOf = {
   path: (path: string) => `p ${path}`,
-  /** Of a command that failed: one that always went well has nothing to tell. */
+  /** Of a command that failed, as it is and as others begin: one that always went well has nothing to tell. */
   command: (key: string) => `c ${key}`,
+  beginning: (key: string) => `b ${key}`,
   name: (name: string) => `n ${name}`,
   error: (signature: string) => `e ${signature}`,
 } as const;
@@ -48,12 +56,12 @@ export class ActsIndex {
     this.file = new CacheFile(place, 'about', version);
   }
 
-  /** Lists the sessions of a state that may hold one of the keys, newest first. `read` reads a session that is not in the index yet. */
+  /** Lists the sessions of a state that may hold keys, the newest first, each with their number. `read` reads a session that is not in the index yet. */
   holding(
     snapshot: Snapshot,
     keys: readonly string[],
     read: (session: KnownSession) => readonly Episode[],
-  ): KnownSession[] {
+  ): { readonly session: KnownSession; readonly count: number }[] {
     const sessions = sessionsIn(snapshot);
     this.frames ??= this.load();
     const { frames } = this;
@@ -64,9 +72,10 @@ export class ActsIndex {
     const missing = unknown.filter((session) => session.acts !== undefined || talks.has(session));
     for (const session of missing) frames.set(session.id, hashesOf(read(session)));
     this.keep(snapshot, sessions, missing, frames);
-    return sessions.filter(({ id }) => {
-      const own = frames.get(id);
-      return own !== undefined && wanted.some((hash) => has(own, hash));
+    return sessions.flatMap((session) => {
+      const own = frames.get(session.id);
+      const count = own === undefined ? 0 : wanted.filter((hash) => own[firstNotBelow(own, hash)] === hash).length;
+      return count === 0 ? [] : [{ session, count }];
     });
   }
 
@@ -90,8 +99,8 @@ export class ActsIndex {
     if (missing.length === 0) return;
     const isAnew = missing.length > 8 || frames.size > 2 * sessions.length + 64;
     const payloads = (isAnew ? sessions : missing)
-      .filter(({ id, acts = '', transcript }) => {
-        return frames.has(id) && !privacy.isPrivate(acts) && !privacy.isPrivate(transcript);
+      .filter(({ id, acts, transcript }) => {
+        return frames.has(id) && ![transcript, acts].some((file) => privacy.isPrivate(file?.path ?? ''));
       })
       .map(({ id }) => frameOf(id, frames.get(id)!));
     if (isAnew) this.file.replace(payloads);
@@ -107,23 +116,13 @@ function frameOf(id: string, hashes: Uint32Array): Buffer {
 function sessionsIn(snapshot: Snapshot): KnownSession[] {
   const done = snapshot.list(actsFolder);
   return [...snapshot.list('raw/conversations/')]
-    .flatMap(([transcript, said]): KnownSession[] => {
-      const acts = actsPathOf(transcript);
+    .flatMap(([path, oid]): KnownSession[] => {
+      const acts = actsPathOf(path);
       if (acts === null) return [];
-      const oid = done.get(acts);
-      return [{ transcript, id: (oid ?? noOid) + said, ...(oid !== undefined && { acts }) }];
+      const own = done.get(acts);
+      return [{ transcript: { path, oid }, id: (own ?? noOid) + oid, ...(own && { acts: { path: acts, oid: own } }) }];
     })
     .reverse();
-}
-
-function has(sorted: Uint32Array, hash: number): boolean {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < hash) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low] === hash;
 }
 
 function hashesOf(episodes: readonly Episode[]): Uint32Array {
@@ -138,7 +137,11 @@ function hashesOf(episodes: readonly Episode[]): Uint32Array {
         for (const name of act.names ?? []) keys.add(keyOf.name(name));
         continue;
       }
-      if (act.ok === false) for (const key of commandKeys(act.run).flatMap(prefixesOf)) keys.add(keyOf.command(key));
+      if (act.ok === false)
+        for (const key of commandKeys(act.run)) {
+          keys.add(keyOf.command(key));
+          for (const beginning of prefixesOf(key)) keys.add(keyOf.beginning(beginning));
+        }
       for (const line of act.errors ?? []) {
         for (const word of signatureOf(line).match(errorWord) ?? []) keys.add(keyOf.error(word));
         for (const code of codesIn(line)) keys.add(keyOf.error(code));

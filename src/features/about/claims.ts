@@ -47,7 +47,7 @@ export async function claimsNaming(
     const isAway = standing === 'elsewhere' || standing === 'lost';
     return [
       {
-        ...{ fact: 'said', time: formatTime(time), path, speaker, text: quoted(words, needles[0]!) },
+        ...{ fact: 'said', time: formatTime(time), path, speaker, text: quoted(words, needles) },
         ...(turn !== undefined && { turn }),
         ...(isAway && { standing, ...(branch !== undefined && { branch }) }),
       },

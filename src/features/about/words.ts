@@ -6,11 +6,12 @@ import type { AboutFact, CitationVerdict, SaidFact } from '../../base/types.ts';
 
 const mostQuoted = 220;
 
-/** Gives the words that name something, or the beginning. */
-export function quoted(words: string, needle: string): string {
+/** Gives the words that name the first of these that they name, or the beginning. */
+export function quoted(words: string, needles: readonly string[] = []): string {
   const line = oneLine(words, 4000);
   if (line.length <= mostQuoted) return line;
-  const at = needle === '' ? -1 : line.indexOf(needle);
+  const needle = needles.find((one) => line.includes(one)) ?? '';
+  const at = line.indexOf(needle);
   if (at < mostQuoted - needle.length) return oneLine(line, mostQuoted);
   const start = Math.max(0, line.lastIndexOf('. ', at) + 1, at - mostQuoted / 2);
   return `… ${oneLine(line.slice(start), mostQuoted - 2)}`;

@@ -13,7 +13,7 @@ const entryLine = /^([A-Za-z_][\w-]{0,63}):(?: +(.*?))? *$/;
 const commentLine = /^(?:#| *$)/;
 /** What the library might break lines at, refuse or warn of. */
 const unusual = /[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe]/;
-const plainStart = /^[A-Za-z0-9\u00c0-\u024f]/;
+const plainStart = /^[A-Za-z0-9/\u00c0-\u024f]/;
 /** Where a plain value would end, or be an error. */
 const plainEnd = /:(?: |$)| #/;
 const simpleNumber = /^(?:0|[1-9]\d{0,14})$/;

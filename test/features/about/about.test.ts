@@ -90,6 +90,23 @@ describe('what is known of code', () => {
     expect(symbol.text).toContain('valve state');
   });
 
+  it('is found behind many sessions that failed alike', async () => {
+    const { memory } = await newTestMemory();
+    const later = Array.from({ length: 10 }, (_, at) =>
+      codingSession({ cwd: '/w/greenhouse', session: `f00d000${at}`, start: `2026-03-1${at}T10:00:00Z` })
+        .says('Let the lamp glow for another hour, please.')
+        .fails(`npm run lamp${at}`, `RangeError: lamp${at} is above its highest limit`)
+        .edits('src/lamp.ts', 'glow()', `glow(${at})`)
+        .runs(`npm run lamp${at}`, 'Glows'),
+    );
+    await memory.import([greenhouse(), ...later].map((told, at) => ({ path: `${at}.jsonl`, text: told.text() })));
+    expect((await memory.about('npm run flash -- --port 3')).text).toContain('openocd -f board.cfg');
+    const error = await memory.about('RangeError: lamp0 is above its highest limit');
+    expect(error.text.split('\n')[1]).toBe(
+      '- 2026-03-10 `npm run lamp0` failed: RangeError: lamp0 is above its highest limit; it passed after an edit of src/lamp.ts: `glow(0)`',
+    );
+  });
+
   it('is nothing where nothing is known', async () => {
     const memory = await grown();
     const asked = [

@@ -26,7 +26,7 @@ function agree(text: string): void {
 const values =
   `tea|a b|a  b |2026-11-02|2026-11-02T09:00:00Z|09:00|12:30:45|0|7|-7|+7|007|1_000|1.5|1.|.5|1e3|1E3|0x1F|0o17|.inf|.nan|NaN|
  null|Null|~|true|True|TRUE|false|yes|no|on|"a: b"|"a # b"|"a\\n"|"a""b"|'it''s'|'a'|"|'|a'b|a"b|a:b|a: b|a:|a#b|a #b|#b|:a|- a|-a|?|? a|!a|&a|*a|@a|%a|
- |>|>-|{}|{a: b}|[]|[ ]|[a]|[a, b]|[a,b]|[ a, b ]|[a, b,]|[1, a]|[true]|[a b]|[a: b]|[[a]]|[a|Zürich|日本|ab\u00a0cd|é|=|<<|a, b|a]|(a)|a?|a!|a\tb|x\u2028y|x\u0085y|12345678901234567890`
+ |>|>-|{}|{a: b}|[]|[ ]|[a]|[a, b]|[a,b]|[ a, b ]|[a, b,]|[1, a]|[true]|[a b]|[a: b]|[[a]]|[a|Zürich|日本|ab\u00a0cd|é|=|<<|/|/w/a|//|/a: b|/a #b|a, b|a]|(a)|a?|a!|a\tb|x\u2028y|x\u0085y|12345678901234567890`
     .split('|')
     .flatMap((value) => [value, value.trim()]);
 const keys = ['a', 'b-c', '_d', 'true', 'null', '1', '__proto__', 'constructor', 'e f', '"g"', 'toString', '<<'];
