@@ -5,7 +5,6 @@ import { topicOf } from '../core/capture/sessions.ts';
 import { openSource, runningSession } from '../features/import/index.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
-import { parseActs } from '../store/records/acts-file.ts';
 import { branchNotesPath, formatBranchNote } from '../store/records/branch-notes.ts';
 import type { MemoryPart } from './memory.ts';
 
@@ -44,22 +43,22 @@ export async function keepSession(memory: MemoryPart, file: string, isOver: bool
   });
   for (const [at, { role, text, time, speaker, flag }] of turns.entries())
     await open.acted(role, text, { time, ...defined({ speaker, flag }) }, { scene, lines: lines[at]! });
-  await noteBranch(memory, parseActs(scene).scenes[0]?.branch);
+  if (scene !== '') await noteBranches(memory);
   if (isOver) await open.end({ time: turns.at(-1)?.time ?? last });
   return { path: open.path, session, from: recorded + 1, added: turns.length };
 }
 
-/** Notes what the branch of a session has. By that it is known again when it landed, also when git has thrown its commits away. */
-async function noteBranch({ store }: MemoryPart, branch: string | undefined): Promise<void> {
-  if (branch === undefined) return;
-  const { branchToNote } = await import('../features/code/index.ts');
-  const note = branchToNote(store.repository, store.snapshot(true), branch);
-  if (note === null) return;
+/** Notes what the branches of sessions have. By that it is known again when it landed, also when git has thrown its commits away. */
+async function noteBranches({ store }: MemoryPart): Promise<void> {
+  const { branchesToNote } = await import('../features/code/index.ts');
+  const notes = branchesToNote(store.repository, store.snapshot(true));
+  if (notes.length === 0) return;
   await store.append((snapshot) => {
     const before = snapshot.read(branchNotesPath) ?? Buffer.alloc(0);
-    const after = Buffer.concat([before, Buffer.from(formatBranchNote(note))]);
+    const after = Buffer.concat([before, ...notes.map((note) => Buffer.from(formatBranchNote(note)))]);
     const changes = [{ path: branchNotesPath, before: snapshot.oidOf(branchNotesPath), after }];
-    const what = { kind: 'maintenance', name: 'branches', subject: `what ${branch} has`, trailers: [] } as const;
+    const subject = `what ${notes.map(({ branch }) => branch).join(', ')} has`;
+    const what = { kind: 'maintenance', name: 'branches', subject, trailers: [] } as const;
     return [{ run: 'branches', ...what, changes, time: Date.now() }];
   });
 }

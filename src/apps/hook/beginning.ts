@@ -39,7 +39,7 @@ export async function compileBeginning(memory: MemoryPart): Promise<string> {
       `${commonDirectory}/packed-refs`,
       ...['ref' in head ? head.ref : ref, ref].map((name) => `${commonDirectory}/${name}`),
       `${ownDirectory}/journal/${encodeURIComponent(ref)}.journal`,
-      `${ownDirectory}/cache/acts`,
+      `${commonDirectory}/refs/heads`,
     ]),
   ];
   // What changes meanwhile makes it stale.

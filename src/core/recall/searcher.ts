@@ -6,6 +6,7 @@ import { orElse } from '../../base/or-else.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, formatLocalTime, formatTime } from '../../base/time.ts';
 import { queryTokensOf, tokensOf } from '../../base/tokenizer.ts';
+import type { SourceReference } from '../../base/types/stored-types.ts';
 import type { LaterTurn, Learnt, RecallHit } from '../../base/types.ts';
 import { LastChange } from '../../history/index.ts';
 import {
@@ -67,7 +68,7 @@ export interface SearchSources extends LogSources {
 
 /** How to find; with `learntFrom`, which tells where conversations were held, what was learnt here comes first. */
 export interface FindOptions extends IndexOptions {
-  readonly learntFrom?: (conversations: readonly string[]) => Learnt | undefined;
+  readonly learntFrom?: (sources: readonly Pick<SourceReference, 'path' | 'turn'>[]) => Learnt | undefined;
 }
 
 /** What was found, and whether that is probably no answer. */
@@ -459,8 +460,8 @@ function withElsewhereLast(
   learntFrom: NonNullable<FindOptions['learntFrom']>,
 ): JudgedHit[] {
   const told = hits.map((one): JudgedHit => {
-    const { path, record } = one.hit.document;
-    const learnt = learntFrom(record?.sources?.map((source) => source.path) ?? [path]);
+    const { path, record, turn } = one.hit.document;
+    const learnt = learntFrom(record?.sources ?? [{ path, ...defined({ turn }) }]);
     return learnt === undefined || learnt.standing === 'unknown' ? one : { ...one, learnt };
   });
   const isAway = ({ learnt }: JudgedHit) => learnt?.standing === 'elsewhere' || learnt?.standing === 'lost';

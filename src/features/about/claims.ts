@@ -2,10 +2,11 @@
 
 import { formatTime } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import type { AboutFact, Learnt, SaidFact } from '../../base/types.ts';
+import type { AboutFact, SaidFact } from '../../base/types.ts';
 import { holdsAt, quoteOfClaim } from '../../store/claims/claim.ts';
 import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { recordsSaying, type Stored } from '../../store/record-table.ts';
+import type { LearntFrom } from '../code/index.ts';
 import type { Episode } from './episodes.ts';
 import { quoted } from './words.ts';
 
@@ -21,7 +22,7 @@ export interface ClaimSources {
   /** In milliseconds. */
   readonly now: number;
   /** Gives what tells where conversations were held; undefined where none was with code. */
-  readonly learntFrom: () => Promise<((conversations: readonly string[]) => Learnt | undefined) | undefined>;
+  readonly learntFrom: () => Promise<LearntFrom | undefined>;
 }
 
 /** Lists claims that hold and name what is asked, as facts. Those whose turn is among the facts already are left out. */
@@ -43,7 +44,7 @@ export async function claimsNaming(
     const speaker = speakerOfQuote(record) ?? 'remembered';
     const alone: Episode = { path, turn: 0, time, speaker, said: words, acts: [], scene: {}, next: undefined };
     if (isTold || !holdsAt(record, now / 1000) || !said(words, alone)) return [];
-    const { standing, branch } = learnt?.(sources.map((one) => one.path)) ?? {};
+    const { standing, branch } = learnt?.(sources) ?? {};
     const isAway = standing === 'elsewhere' || standing === 'lost';
     return [
       {

@@ -6,25 +6,31 @@ import { orElse } from '../../base/or-else.ts';
 import type { Learnt } from '../../base/types.ts';
 import { BoundedCache } from '../../store/git/bounded-cache.ts';
 import type { Repository } from '../../store/git/repository.ts';
-import { actsPathOf, parseActs, type Scene } from '../../store/records/acts-file.ts';
+import { type Acts, actsFolder, actsPathOf, parseActs } from '../../store/records/acts-file.ts';
 import { type BranchNote, branchNotesPath, parseBranchNotes } from '../../store/records/branch-notes.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { type Code, codeOf } from './code.ts';
 
-/** Tells where what rests on conversations was learnt; undefined where nothing says so. */
-export type LearntFrom = (conversations: readonly string[]) => Learnt | undefined;
+/** Tells where what rests on turns of conversations was learnt; undefined where nothing says so. */
+export type LearntFrom = (sources: readonly { readonly path: string; readonly turn?: number }[]) => Learnt | undefined;
 
 /** Of several sessions the one nearest to what is checked out counts. */
 const nearest = ['here', 'landed', 'elsewhere', 'lost', 'unknown'] as const;
 
-type LastScene = Scene & { readonly time?: number };
+/** Whoever worked on a branch in one of so many last sessions may have committed since. */
+const mostSessions = 8;
+
+/** Where a session was, and the turns and times of what was done. */
+interface Scenes extends Pick<Acts, 'scenes'> {
+  readonly acts: readonly { readonly turn: number; readonly time: number }[];
+}
 
 /** What one memory knows of the code that it sits by. */
 class Beside {
   readonly code: Code;
   notes: readonly BranchNote[] = [];
   private notesId: string | null = null;
-  private readonly scenes = new BoundedCache<LastScene | null>(4_096);
+  private readonly scenes = new BoundedCache<Scenes>(4_096);
 
   constructor(repository: Repository) {
     this.code = codeOf(repository, { notes: () => this.notes });
@@ -36,9 +42,9 @@ class Beside {
     if (id !== this.notesId) this.notes = parseBranchNotes(snapshot.textIfWhole(branchNotesPath) ?? '');
     this.notesId = id;
     const standings = this.code.standings();
-    return (conversations) => {
-      const all = conversations.flatMap((path): Learnt[] => {
-        const { head, branch, time } = this.sceneOf(snapshot, path) ?? {};
+    return (sources) => {
+      const all = sources.flatMap(({ path, turn }): Learnt[] => {
+        const { head, branch, time } = sceneAt(this.scenesOf(snapshot, actsPathOf(path)), turn);
         return head === undefined && branch === undefined
           ? []
           : [{ standing: standings(head, branch, time), ...(branch !== undefined && { branch }) }];
@@ -47,20 +53,34 @@ class Beside {
     };
   }
 
-  /** Gives where and when a session worked last: what it said is about what was committed by then. */
-  private sceneOf(snapshot: Snapshot, conversation: string): LastScene | null {
-    const path = actsPathOf(conversation);
+  /** Lists the branches that were worked on lately. */
+  branchesIn(snapshot: Snapshot): string[] {
+    const lately = [...snapshot.list(actsFolder).keys()].sort().slice(-mostSessions);
+    const all = lately.flatMap((path) => this.scenesOf(snapshot, path).scenes.flatMap(({ branch }) => branch ?? []));
+    return [...new Set(all)];
+  }
+
+  private scenesOf(snapshot: Snapshot, path: string | null): Scenes {
     const id = path === null ? null : snapshot.oidOf(path);
-    if (id === null) return null;
+    if (id === null) return { scenes: [], acts: [] };
     const known = this.scenes.get(id);
     if (known !== undefined) return known;
     const text = snapshot.isReadable(path!) ? orElse(() => snapshot.textIfWhole(path!), null) : null;
-    const { scenes = [], acts = [] } = text === null ? {} : parseActs(text);
-    const last = scenes.findLast(({ head }) => head !== undefined) ?? scenes.at(-1);
-    const scene = last === undefined ? null : { ...last, ...defined({ time: acts.at(-1)?.time }) };
-    this.scenes.set(id, scene, 1);
-    return scene;
+    const { scenes, acts } = parseActs(text ?? '');
+    const made = { scenes, acts: acts.map(({ turn, time }) => ({ turn, time })) };
+    this.scenes.set(id, made, 1);
+    return made;
   }
+}
+
+/** Gives where a session was at a turn, and when: what was done nearest to it says so. Without a turn it is the end. */
+function sceneAt({ scenes, acts }: Scenes, turn = Number.POSITIVE_INFINITY) {
+  const isNearer = (one: number, other: number) =>
+    Math.abs(acts[one]!.turn - turn) <= Math.abs(acts[other]!.turn - turn) ? one : other;
+  const near = Number.isFinite(turn) && acts.length > 0 ? [...acts.keys()].reduceRight(isNearer) : acts.length - 1;
+  const before = scenes.filter(({ from }) => from <= Math.max(near, 0));
+  const scene = before.findLast(({ head }) => head !== undefined) ?? before.at(-1);
+  return { ...scene, ...defined({ time: acts[near]?.time }) };
 }
 
 const besideOf = oncePer((repository: Repository) => new Beside(repository));
@@ -76,16 +96,17 @@ export function keepLearnt(repository: Repository): void {
 }
 
 /**
- * Gives the line to be added to {@link branchNotesPath}; `null` where a branch has nothing of its own, or that is noted already.
- *
- * By it what was learnt there is known again when it has landed and its commits are gone.
+ * Lists the lines to be added to {@link branchNotesPath}: of branches that were worked on lately and have something of their own that is not
+ * noted yet. By them what was learnt there is known again when it has landed and its commits are gone.
  */
-export function branchToNote(repository: Repository, snapshot: Snapshot, branch: string): BranchNote | null {
+export function branchesToNote(repository: Repository, snapshot: Snapshot): BranchNote[] {
   const beside = besideOf(repository);
   beside.in(snapshot);
-  const note = beside.code.noteOf(branch);
-  const isNoted =
-    note !== null &&
-    beside.notes.some((one) => one.branch === branch && one.tip === note.tip && one.base === note.base);
-  return isNoted ? null : note;
+  return beside.branchesIn(snapshot).flatMap((branch) => {
+    const note = beside.code.noteOf(branch);
+    const isNoted = beside.notes.some(
+      (one) => one.branch === branch && one.tip === note?.tip && one.base === note.base,
+    );
+    return note === null || isNoted ? [] : [note];
+  });
 }

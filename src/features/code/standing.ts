@@ -30,6 +30,8 @@ interface Tips {
   isKept: boolean;
 }
 
+type Logged = ReflogEntry & { readonly branch: string | undefined };
+
 /** What is known once for a commit that is checked out. */
 interface Seen {
   /** What it follows from. */
@@ -44,15 +46,18 @@ interface Seen {
   tips: ReadonlyMap<number, Tips> | null;
   /** The generation down to which what is behind HEAD is known by its paths. */
   indexedTo: number;
-  /** What HEAD was lately. */
-  readonly log: () => readonly ReflogEntry[];
+  /** What HEAD was lately, and on which branch. */
+  readonly log: () => readonly Logged[];
   /** Commits whose amendment was looked at. */
   readonly followed: Set<string>;
   /** Tips → whether one commit behind HEAD does all that they do. */
   readonly squashed: Map<string, boolean>;
 }
 
-/** Tells where a commit stands; `branch` is where it was made. Without the commit it is what was done there at a time, in milliseconds. */
+/**
+ * Tells where work stands that was done on a branch at a time, in milliseconds: the commit is what was checked out then. Work of which nothing was
+ * committed yet is judged by the commit that came next there. Without a time it is the commit itself, without a commit what was done there.
+ */
 export type StandingOf = (commit: string | undefined, branch?: string, time?: number) => Standing;
 
 /** Answers for one repository. */
@@ -92,17 +97,20 @@ export class Standings {
         tips: null,
         squashed: new Map(),
         followed: new Set(),
-        log: once(() => orElse(() => this.repository.refs.readLog('HEAD'), []).slice(-mostLogged)),
+        log: once(() => this.logged()),
         indexedTo: Number.POSITIVE_INFINITY,
       };
     }
     const { seen } = this;
     return (commit, branch, time = Number.POSITIVE_INFINITY) => {
-      const key = `${commit ?? time} ${branch}`;
+      const key = `${commit} ${time} ${branch}`;
       let standing = seen.found.get(key);
       if (standing === undefined) {
         standing = orElse(
-          () => (commit === undefined ? this.findOn(branch, time, seen) : this.find(commit, branch, seen)),
+          () =>
+            commit === undefined
+              ? this.findOn(branch, time, seen)
+              : this.find(this.committedAs(commit, branch, time, seen), branch, seen),
           'unknown',
         );
         seen.found.set(key, standing);
@@ -136,6 +144,43 @@ export class Standings {
       return patch === null ? [] : [[oid, patch]];
     });
     return { branch, base: from, tip, whole, patches: Object.fromEntries(patches) };
+  }
+
+  private logged(): Logged[] {
+    const at = this.repository.refs.readHead();
+    let branch = 'ref' in at ? at.ref.slice('refs/heads/'.length) : undefined;
+    const log = orElse(() => this.repository.refs.readLog('HEAD'), []).slice(-mostLogged);
+    return log
+      .toReversed()
+      .map((entry) => {
+        const logged = { ...entry, branch };
+        branch = /^checkout: moving from (\S+) to /.exec(entry.message)?.[1] ?? branch;
+        return logged;
+      })
+      .reverse();
+  }
+
+  /** Gives the commit that took in what was changed on a branch beside a commit; that commit itself where none did, as far as is known. */
+  private committedAs(commit: string, branch: string | undefined, time: number, seen: Seen): string {
+    if (branch === undefined || time === Number.POSITIVE_INFINITY || this.isCheckedOut(branch)) return commit;
+    if (!orElse(() => seen.descent.reaches(commit), false)) return commit;
+    const isNext = (entry: Logged) =>
+      entry.from === commit &&
+      entry.branch === branch &&
+      entry.message.startsWith('commit') &&
+      (entry.time + 1) * 1000 > time;
+    const logged = seen.log().find(isNext)?.to;
+    if (logged !== undefined) return logged;
+    const [tip] = tipsOf(branch, seen);
+    if (tip === undefined)
+      return seen.notes.find((note) => note.branch === branch && note.base === commit)?.tip ?? commit;
+    for (let number = this.catalogue.numberOf(tip); ; ) {
+      const oid = this.catalogue.oidAt(number);
+      const parent = this.catalogue.parentsAt(number)[0];
+      if (parent === undefined || seen.descent.reaches(oid)) return commit;
+      if (this.catalogue.oidAt(parent) === commit) return oid;
+      number = parent;
+    }
   }
 
   private find(commit: string, branch: string | undefined, seen: Seen): Standing {

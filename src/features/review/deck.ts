@@ -9,7 +9,6 @@ import { reviewReasons } from '../../base/types/review-types.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type {
   ExtractorPrecision,
-  Learnt,
   QuarantineEntry,
   ReviewCard,
   ReviewOptions,
@@ -21,6 +20,7 @@ import type {
 import { contradictionsAmong } from '../../core/extract/reconcile.ts';
 import { nearDuplicate } from '../../core/lifecycle/likeness.ts';
 import { dueForReview, weakMemories } from '../../core/lifecycle/spaced-review.ts';
+import type { FindOptions } from '../../core/recall/searcher.ts';
 import type { NearDuplicates } from '../../core/write/near-duplicates.ts';
 import {
   type Brought,
@@ -56,7 +56,7 @@ export interface DeckSources {
   readonly nearDuplicates: NearDuplicates;
   readonly quarantined: readonly QuarantineEntry[];
   /** Tells where conversations were held, where any was with code. */
-  readonly learntFrom: ((conversations: readonly string[]) => Learnt | undefined) | undefined;
+  readonly learntFrom: FindOptions['learntFrom'] | undefined;
   readonly configuration: Configuration;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -99,8 +99,7 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
   );
   const known = new Set(waiting.map(({ record }) => record.id));
   for (const record of sources.learntFrom === undefined ? [] : active) {
-    const { standing, branch = 'nobody knows' } =
-      sources.learntFrom!(record.sources?.map(({ path }) => path) ?? []) ?? {};
+    const { standing, branch = 'nobody knows' } = sources.learntFrom!(record.sources ?? []) ?? {};
     if (standing !== 'lost' || judged.has(record.id) || known.has(record.id)) continue;
     known.add(record.id);
     waiting.push({ why: 'unmerged', because: `learnt on the branch ${branch}, which was never merged`, record });

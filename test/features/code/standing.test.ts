@@ -76,6 +76,11 @@ describe.skipIf(!hasGit)('work on a branch', () => {
     const branches = new Branches();
     for (const [place, name] of Object.keys(fates).entries()) branches.branch(name, 8 + 12 * place);
     const notes = Object.keys(fates).map((name) => branches.code().noteOf(name)!);
+    endAll(branches);
+    return { branches, notes };
+  }
+
+  function endAll(branches: Branches): void {
     const run = (...args: string[]) => git(branches.dir, ...args);
     branches.change(1);
     branches.commit('Change the first line');
@@ -88,7 +93,6 @@ describe.skipIf(!hasGit)('work on a branch', () => {
     run('merge', '-q', '--squash', 'squashed');
     branches.commit('All of squashed');
     for (const name of ['merged', 'rebased', 'picked', 'squashed', 'dropped']) run('branch', '-qD', name);
-    return { branches, notes };
   }
 
   it('is here, landed, elsewhere or lost by what became of the branch', () => {
@@ -98,6 +102,24 @@ describe.skipIf(!hasGit)('work on a branch', () => {
     // Of a squashed branch that is gone, its last commit alone tells what all of it did, unless that was noted.
     expect(branches.standings()).toEqual({ ...fates, squashed: 'lost landed' });
     expect(branches.standings(branches.code(notes))).toEqual(fates);
+  });
+
+  it.each(['with', 'without'])('is judged by the commit that takes it in, %s the log of HEAD', (log) => {
+    const branches = new Branches();
+    const base = git(branches.dir, 'rev-parse', 'HEAD').trim();
+    const before = Date.now() - 5000;
+    for (const [place, name] of Object.keys(fates).entries()) branches.branch(name, 8 + 12 * place);
+    branches.made.set('idle', [base, base]);
+    git(branches.dir, 'branch', 'idle');
+    const code = () => branches.code(notes);
+    const notes: BranchNote[] = Object.keys(fates).map((name) => branches.code().noteOf(name)!);
+    const told = () => Object.keys(fates).map((name) => code().standings()(base, name, before));
+    if (log === 'without') fs.rmSync(path.join(branches.dir, '.git/logs'), { recursive: true });
+    expect(new Set(told())).toEqual(new Set(['elsewhere']));
+    expect(code().standings()(base, 'idle', before)).toBe('here');
+    expect(code().standings()(base, 'main', before)).toBe('here');
+    endAll(branches);
+    expect(told()).toEqual(Object.values(fates));
   });
 
   it('is known by what was noted when git has thrown its commits away', () => {
