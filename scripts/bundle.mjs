@@ -5,7 +5,7 @@
 //
 // A file of these holds many modules, each a function that is called when something of its module is asked for, and not before:
 //
-//   engine.js     module.exports = [function (exports) { const other = need(17); … other.$3(…) …; put(exports, [one, two]) }, …]
+//   engine.js     module.exports = [function (exports) { const other = need(17); … other.$3(…) …; put(exports, { $0: one, $1: two }) }, …]
 //   modules.js    need(17): an object whose $3 calls the function of module 17, which puts values in the place of what asked
 
 import { createHash } from 'node:crypto';
@@ -260,7 +260,7 @@ function asFiles(chunks) {
     const { isNamed, fixed, live } = shapes[at];
     const handed = isNamed
       ? fixed.map(({ name, value }) => `$get(exports, "${name}", () => ${value});\n`).join('')
-      : `$put(exports, [${fixed.map(({ value }) => value).join(', ')}]);\n`;
+      : `$put(exports, { ${fixed.map(({ short, value }) => `${short}: ${value}`).join(', ')} });\n`;
     const living = live.map(({ short, value }) => `$get(exports, "${short}", () => ${value});\n`).join('');
     const body = code.replace(exported, '').replace(/^Object\.defineProperty\(exports, Symbol\.toStringTag.*\n/m, '');
     let text = `${body}\n${handed}${living}`;
@@ -346,9 +346,7 @@ exports.need = (at) => {
   return made[at];
 };
 exports.begin = (at) => begin(exports.need(at));
-exports.put = (module, values) => {
-  for (let at = 0; at < values.length; at += 1) Object.defineProperty(module, '$' + at.toString(36), { value: values[at], enumerable: true });
-};
+exports.put = (module, values) => Object.setPrototypeOf(module, values);
 exports.get = (module, name, get) => Object.defineProperty(module, name, { enumerable: true, get });
 exports.unpack = (text) => {
   const module = {};

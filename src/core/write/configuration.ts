@@ -20,12 +20,13 @@ import type { PlannedEdit } from './edits.ts';
 export function configurationOf(snapshot: Snapshot, asked?: string): ConfigurationResult {
   const name = asked === undefined ? undefined : presentKey(asked);
   const path = configurationFileOf(snapshot) ?? configurationPath;
-  const { given, values } = readConfiguration(snapshot.readText(path) ?? '', path);
+  const file = readConfiguration(snapshot.readText(path) ?? '', path);
+  const values = file.values();
   const warnings = configurationWarnings(snapshot);
   const keys = configurationKeys
     .filter(({ takes }) => takes !== 'section')
     .filter(({ key }) => name === undefined || key === name || key.startsWith(`${name}.`))
-    .map((key) => entryOf(key, values, given));
+    .map((key) => entryOf(key, values, file.given));
   if (name !== undefined && keys.length === 0) throw unknown(name);
   return { path, keys, ...(warnings.length === 0 ? {} : { warnings }) };
 }

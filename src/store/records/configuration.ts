@@ -41,14 +41,15 @@ export function parseConfiguration(text: string, path: string): { configuration:
 interface ConfigurationFile {
   /** What the file sets, in the keys of memory.yaml. */
   readonly given: Readonly<Record<string, unknown>>;
-  readonly values: Values;
+  /** Makes the schemas of all keys, for their defaults. */
+  values(): Values;
   readonly warnings: string[];
 }
 
 /** Reads memory.yaml as {@link parseConfiguration} does, with the keys as the file has them. */
 export function readConfiguration(text: string, path: string): ConfigurationFile {
   const { given, set, warnings } = readSet(text, path);
-  return { given, values: { ...(configurationSchema().parse({}) as Values), ...set }, warnings };
+  return { given, values: () => ({ ...(configurationSchema().parse({}) as Values), ...set }), warnings };
 }
 
 /** Names of tasks that earlier versions had, and the tasks that do what they did. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { formatJson, parseJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
+import { once } from '../../base/once-per.ts';
 import { orElse } from '../../base/or-else.ts';
 import { checkFields } from './record-fields.ts';
 
@@ -25,23 +26,25 @@ interface Checkpoint {
   readonly knowledge?: string;
 }
 
-const checkpointSchema = z.looseObject({
-  last_processed_event_id: z.string().nullable(),
-  last_run_ts: z.string(),
-  events_processed: z.number().int().min(0),
-  commit: z
-    .string()
-    .regex(/^[0-9a-f]{40}$/)
-    .nullish(),
-  knowledge: z
-    .string()
-    .regex(/^[0-9a-f]{40}$/)
-    .nullish(),
-});
+const checkpointSchema = once(() =>
+  z.looseObject({
+    last_processed_event_id: z.string().nullable(),
+    last_run_ts: z.string(),
+    events_processed: z.number().int().min(0),
+    commit: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/)
+      .nullish(),
+    knowledge: z
+      .string()
+      .regex(/^[0-9a-f]{40}$/)
+      .nullish(),
+  }),
+);
 
 /** Parses `ledger/checkpoint.json`; throws INVALID_RECORD. */
 export function parseCheckpoint(text: string): Checkpoint {
-  const fields = checkFields(checkpointSchema, parseJson(text, checkpointPath), text, checkpointPath);
+  const fields = checkFields(checkpointSchema(), parseJson(text, checkpointPath), text, checkpointPath);
   return {
     lastProcessedEventId: fields.last_processed_event_id,
     lastRunTs: fields.last_run_ts,

@@ -5,6 +5,7 @@ import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canoni
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
+import { once } from '../../base/once-per.ts';
 import {
   type MemoryCategory,
   type MemoryRecord,
@@ -24,65 +25,71 @@ import {
   wordsField,
 } from './record-fields.ts';
 
-const count = z.number().int().min(0);
-const share = z.number().min(0).max(1);
+const count = () => z.number().int().min(0);
+const share = () => z.number().min(0).max(1);
 
-const metaSchema = z
-  .looseObject({
-    tags: wordsField,
-    source: z.string().nullish(),
-    context: z.string().nullish(),
-    extra: extraField,
-  })
-  .nullish();
+const metaSchema = once(() =>
+  z
+    .looseObject({
+      tags: wordsField(),
+      source: z.string().nullish(),
+      context: z.string().nullish(),
+      extra: extraField(),
+    })
+    .nullish(),
+);
 
-const sourceSchema = z.union([
-  z.object({ path: z.string(), turn: z.number().int().min(1).optional(), role: z.string().optional() }),
-  // The short form of hand-written records: path#turn.
-  z.string().transform((text): { path: string; turn?: number } => {
-    const match = /^(.*)#(\d+)$/.exec(text);
-    return match === null ? { path: text } : { path: match[1] ?? text, turn: Number(match[2]) };
+const sourceSchema = once(() =>
+  z.union([
+    z.object({ path: z.string(), turn: z.number().int().min(1).optional(), role: z.string().optional() }),
+    // The short form of hand-written records: path#turn.
+    z.string().transform((text): { path: string; turn?: number } => {
+      const match = /^(.*)#(\d+)$/.exec(text);
+      return match === null ? { path: text } : { path: match[1] ?? text, turn: Number(match[2]) };
+    }),
+  ]),
+);
+
+const schema = once(() =>
+  z.looseObject({
+    id: idField(),
+    content: z.string(),
+    gist: z.string().nullish(),
+    meta: metaSchema(),
+    created_at: secondsField().optional(),
+    last_used: secondsField().optional(),
+    use_count: count().default(0),
+    strength: z.number().min(0).max(2).default(1),
+    status: z.enum(memoryStatuses).default('active'),
+    promoted_at: secondsField().nullish(),
+    promoted_to: z.string().nullish(),
+    embed: z.unknown().optional(),
+    entities: wordsField(),
+    review_priority: z.number().default(0),
+    last_review_at: secondsField().nullish(),
+    review_count: count().default(0),
+    cross_domain_count: count().default(0),
+    category: z.enum(memoryCategories).nullish(),
+    confidence: share().nullish(),
+    confidence_tier: z.enum(['explicit', 'implied', 'inferred', 'speculative']).nullish(),
+    importance: share().nullish(),
+    memory_kind: z.enum(['episode', 'note']).nullish(),
+    superseded_by: z.string().nullish(),
+    statement: z.string().nullish(),
+    subject: z.string().nullish(),
+    attribute: z.string().nullish(),
+    valid_from: secondsField().nullish(),
+    valid_until: secondsField().nullish(),
+    replaced_by: z.string().nullish(),
+    expires_at: secondsField().nullish(),
+    due: z.iso.date().nullish(),
+    standing: z.boolean().nullish(),
+    sources: z.array(sourceSchema()).nullish(),
+    alternatives: z.array(z.object({ field: z.string(), value: z.unknown() })).nullish(),
   }),
-]);
+);
 
-const schema = z.looseObject({
-  id: idField,
-  content: z.string(),
-  gist: z.string().nullish(),
-  meta: metaSchema,
-  created_at: secondsField.optional(),
-  last_used: secondsField.optional(),
-  use_count: count.default(0),
-  strength: z.number().min(0).max(2).default(1),
-  status: z.enum(memoryStatuses).default('active'),
-  promoted_at: secondsField.nullish(),
-  promoted_to: z.string().nullish(),
-  embed: z.unknown().optional(),
-  entities: wordsField,
-  review_priority: z.number().default(0),
-  last_review_at: secondsField.nullish(),
-  review_count: count.default(0),
-  cross_domain_count: count.default(0),
-  category: z.enum(memoryCategories).nullish(),
-  confidence: share.nullish(),
-  confidence_tier: z.enum(['explicit', 'implied', 'inferred', 'speculative']).nullish(),
-  importance: share.nullish(),
-  memory_kind: z.enum(['episode', 'note']).nullish(),
-  superseded_by: z.string().nullish(),
-  statement: z.string().nullish(),
-  subject: z.string().nullish(),
-  attribute: z.string().nullish(),
-  valid_from: secondsField.nullish(),
-  valid_until: secondsField.nullish(),
-  replaced_by: z.string().nullish(),
-  expires_at: secondsField.nullish(),
-  due: z.iso.date().nullish(),
-  standing: z.boolean().nullish(),
-  sources: z.array(sourceSchema).nullish(),
-  alternatives: z.array(z.object({ field: z.string(), value: z.unknown() })).nullish(),
-});
-
-const knownKeys: ReadonlySet<string> = new Set(Object.keys(schema.shape));
+const knownKeys = once((): ReadonlySet<string> => new Set(Object.keys(schema().shape)));
 const knownMeta: ReadonlySet<string> = new Set(['tags', 'source', 'context', 'extra']);
 
 /**
@@ -96,7 +103,7 @@ const knownMeta: ReadonlySet<string> = new Set(['tags', 'source', 'context', 'ex
 export function parseMemory(text: string, path: string): MemoryRecord {
   checkSize(text, maxFileBytes, path);
   const raw = parseJson(text, path);
-  return recordOf(checkFields(schema, raw, text, path), raw);
+  return recordOf(checkFields(schema(), raw, text, path), raw);
 }
 
 /**
@@ -107,14 +114,14 @@ export function parseMemory(text: string, path: string): MemoryRecord {
  * @throws MemoryError INVALID_RECORD when the id or the content cannot be read.
  */
 export function salvageMemory(raw: unknown, where: string): { record: MemoryRecord; unreadable: string[] } {
-  const { value, unreadable } = withoutUnreadable(schema, raw, ['id', 'content']);
-  const record = recordOf(checkFields(schema, value, '', where), value);
+  const { value, unreadable } = withoutUnreadable(schema(), raw, ['id', 'content']);
+  const record = recordOf(checkFields(schema(), value, '', where), value);
   if (unreadable === undefined) return { record, unreadable: [] };
   const extra = { ...record.meta.extra, unreadable };
   return { record: { ...record, meta: { ...record.meta, extra } }, unreadable: Object.keys(unreadable) };
 }
 
-function recordOf(fields: z.output<typeof schema>, raw: unknown): MemoryRecord {
+function recordOf(fields: z.output<ReturnType<typeof schema>>, raw: unknown): MemoryRecord {
   const meta = fields.meta ?? { tags: [], extra: {} };
   const createdAt = fields.created_at ?? fields.last_used ?? 0;
   const optional = {
@@ -135,7 +142,7 @@ function recordOf(fields: z.output<typeof schema>, raw: unknown): MemoryRecord {
     standing: fields.standing ?? undefined,
     sources: fields.sources?.map((source) => defined(source) as SourceReference),
     alternatives: fields.alternatives?.map(({ field, value }) => ({ field, value: value ?? null })),
-    unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined,
+    unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys()) : undefined,
   };
   return {
     id: fields.id,

@@ -3,42 +3,51 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { once } from '../../base/once-per.ts';
 import { parseTime } from '../../base/time.ts';
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** Reads a record id: a letter or digit, then up to 127 letters, digits, dots, dashes and underscores. */
-export const idField = z.string().regex(idPattern, 'must be letters, digits, dots, dashes or underscores, at most 128');
+export const idField = once(() =>
+  z.string().regex(idPattern, 'must be letters, digits, dots, dashes or underscores, at most 128'),
+);
 
 /**
  * Reads a time in seconds since the Unix epoch.
  *
  * Fractions are cut; milliseconds, recognised by their size, and ISO 8601 texts are brought to seconds.
  */
-export const secondsField = z.union([z.number(), z.string()]).transform((value, context) => {
-  try {
-    const isNumber = typeof value === 'number' || /^-?\d+(?:\.\d+)?$/.test(value);
-    if (!isNumber) return Math.floor(parseTime(value) / 1000);
-    const number = Number(value);
-    // 1e11 seconds is the year 5138, and 1e11 milliseconds is 1973.
-    return Math.floor(parseTime(Math.abs(number) >= 1e11 ? number : number * 1000) / 1000);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be a time in seconds since 1970' });
-    return z.NEVER;
-  }
-});
+export const secondsField = once(() =>
+  z.union([z.number(), z.string()]).transform((value, context) => {
+    try {
+      const isNumber = typeof value === 'number' || /^-?\d+(?:\.\d+)?$/.test(value);
+      if (!isNumber) return Math.floor(parseTime(value) / 1000);
+      const number = Number(value);
+      // 1e11 seconds is the year 5138, and 1e11 milliseconds is 1973.
+      return Math.floor(parseTime(Math.abs(number) >= 1e11 ? number : number * 1000) / 1000);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a time in seconds since 1970' });
+      return z.NEVER;
+    }
+  }),
+);
 
 /** Reads a list of words; null counts as none, and a word given twice stands once. */
-export const wordsField = z
-  .array(z.string())
-  .nullish()
-  .transform((words) => [...new Set(words ?? [])]);
+export const wordsField = once(() =>
+  z
+    .array(z.string())
+    .nullish()
+    .transform((words) => [...new Set(words ?? [])]),
+);
 
 /** Reads an object of any keys; null counts as empty. */
-export const extraField = z
-  .record(z.string(), z.unknown())
-  .nullish()
-  .transform((extra) => extra ?? {});
+export const extraField = once(() =>
+  z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((extra) => extra ?? {}),
+);
 
 /** Tells whether a text can be the id of a memory or relation. */
 export const isRecordId = (id: string): boolean => idPattern.test(id);

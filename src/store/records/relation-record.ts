@@ -5,6 +5,7 @@ import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canoni
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
+import { once } from '../../base/once-per.ts';
 import type { RelationRecord } from '../../base/types/stored-types.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
 import { checkFields, extraField, idField, secondsField, unknownOf, withoutUnreadable } from './record-fields.ts';
@@ -20,17 +21,19 @@ export const relationTypes = [
   'split_from',
 ] as const;
 
-const schema = z.looseObject({
-  id: idField,
-  from_memory_id: idField,
-  to_memory_id: idField,
-  relation_type: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be a word such as related'),
-  strength: z.number().min(0).max(2).default(1),
-  created_at: secondsField.default(0),
-  metadata: extraField,
-});
+const schema = once(() =>
+  z.looseObject({
+    id: idField(),
+    from_memory_id: idField(),
+    to_memory_id: idField(),
+    relation_type: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must be a word such as related'),
+    strength: z.number().min(0).max(2).default(1),
+    created_at: secondsField().default(0),
+    metadata: extraField(),
+  }),
+);
 
-const knownKeys: ReadonlySet<string> = new Set(Object.keys(schema.shape));
+const knownKeys = once((): ReadonlySet<string> => new Set(Object.keys(schema().shape)));
 
 /**
  * Parses one relation record; strength, time and metadata may be missing.
@@ -40,7 +43,7 @@ const knownKeys: ReadonlySet<string> = new Set(Object.keys(schema.shape));
 export function parseRelation(text: string, path: string): RelationRecord {
   checkSize(text, maxFileBytes, path);
   const raw = parseJson(text, path);
-  return recordOf(checkFields(schema, raw, text, path), raw);
+  return recordOf(checkFields(schema(), raw, text, path), raw);
 }
 
 /**
@@ -51,13 +54,13 @@ export function parseRelation(text: string, path: string): RelationRecord {
  */
 export function salvageRelation(raw: unknown, where: string): { record: RelationRecord; unreadable: string[] } {
   const needed = ['id', 'from_memory_id', 'to_memory_id', 'relation_type'];
-  const { value, unreadable } = withoutUnreadable(schema, raw, needed);
-  const record = recordOf(checkFields(schema, value, '', where), value);
+  const { value, unreadable } = withoutUnreadable(schema(), raw, needed);
+  const record = recordOf(checkFields(schema(), value, '', where), value);
   if (unreadable === undefined) return { record, unreadable: [] };
   return { record: { ...record, metadata: { ...record.metadata, unreadable } }, unreadable: Object.keys(unreadable) };
 }
 
-function recordOf(fields: z.output<typeof schema>, raw: unknown): RelationRecord {
+function recordOf(fields: z.output<ReturnType<typeof schema>>, raw: unknown): RelationRecord {
   return {
     id: fields.id,
     fromMemoryId: fields.from_memory_id,
@@ -66,7 +69,7 @@ function recordOf(fields: z.output<typeof schema>, raw: unknown): RelationRecord
     strength: fields.strength,
     createdAt: fields.created_at,
     metadata: fields.metadata,
-    ...defined({ unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys) : undefined }),
+    ...defined({ unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys()) : undefined }),
   };
 }
 
