@@ -1,6 +1,8 @@
 // Cuts words into the longest tokens of a vocabulary from the left: WordPiece (Wu et al. 2016), as BERT's vocabularies are made for. `##x`
 // continues a word. What becomes of a word that the vocabulary does not cover is for who asks.
 
+import { once } from './once-per.ts';
+
 /** The rows of a word's tokens, and whether they cover all of it. */
 export interface CutWord {
   readonly rows: readonly number[];
@@ -9,6 +11,8 @@ export interface CutWord {
 
 /** So many words are cut once. */
 const mostKnown = 50_000;
+/** A question asks for a few tokens, which are looked for in the text. After so many a table of all of them pays: it takes 15 ms. */
+const fewAsked = 60;
 
 /** Gives a text as such vocabularies are written: lower case, without accents. */
 export const plainText = (text: string): string =>
@@ -17,17 +21,44 @@ export const plainText = (text: string): string =>
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '');
 
-/** Makes what cuts plain words: it takes the longest tokens from the left, as far as they go. */
-export function wordCutter(tokens: readonly string[]): (word: string) => CutWord {
-  const rowOf = new Map(tokens.map((token, row) => [token, row]));
-  const longest = tokens.reduce((most, token) => Math.max(most, token.length), 0);
+/** Makes what finds the row of a token in a vocabulary, one token a line, and says how long the longest is. */
+function rowFinder(vocabulary: string): { longest: number; rowOf: (token: string) => number | undefined } {
+  const lines = `\n${vocabulary}\n`;
+  const starts: number[] = [];
+  let longest = 0;
+  for (let at = 0, end = 0; end < lines.length - 1; at = end) {
+    end = lines.indexOf('\n', at + 1);
+    starts.push(at);
+    longest = Math.max(longest, end - at - 1);
+  }
+  const all = once(() => new Map(vocabulary.split('\n').map((token, row) => [token, row])));
+  let asked = 0;
+  const rowOf = (token: string): number | undefined => {
+    asked += 1;
+    if (asked > fewAsked) return all().get(token);
+    const at = lines.indexOf(`\n${token}\n`);
+    if (at === -1) return undefined;
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return { longest, rowOf };
+}
+
+/** Makes what cuts plain words by a vocabulary, one token a line: it takes the longest tokens from the left, as far as they go. */
+export function wordCutter(vocabulary: string): (word: string) => CutWord {
+  const { longest, rowOf } = rowFinder(vocabulary);
   const known = new Map<string, CutWord>();
   const cut = (word: string): CutWord => {
     const rows: number[] = [];
     for (let from = 0; from < word.length; ) {
       let to = Math.min(word.length, from + longest);
       let row: number | undefined;
-      for (; to > from && row === undefined; to--) row = rowOf.get((from > 0 ? '##' : '') + word.slice(from, to));
+      for (; to > from && row === undefined; to--) row = rowOf((from > 0 ? '##' : '') + word.slice(from, to));
       if (row === undefined) return { rows, isWhole: false };
       rows.push(row);
       from = to + 1;
