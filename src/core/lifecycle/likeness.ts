@@ -89,39 +89,19 @@ export function wordLikeness(texts: readonly string[]): Likeness {
     sets[at] ??= wordsOf(texts[at]!);
     return sets[at];
   };
-  const of = (one: number, other: number): number => jaccard(setOf(one), setOf(other));
+  const ofSets = (one: ReadonlySet<string>, other: ReadonlySet<string>, shared: number): number =>
+    shared === 0 ? 0 : shared / (one.size + other.size - shared);
+  const of = (one: number, other: number): number =>
+    ofSets(setOf(one), setOf(other), sharedTerms(setOf(one), setOf(other)));
   return {
     by: 'words',
     of,
     async pairs(threshold, options = {}) {
-      const frequency = new Map<string, number>();
-      for (let at = 0; at < texts.length; at++) {
-        for (const word of setOf(at)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-      }
-      // Prefix filtering (Chaudhuri et al. 2006): two sets as alike as that share one of the rarest words of each.
-      const holders = new Map<string, number[]>();
-      const found: AlikePair[] = [];
-      const pause = pausing(options, texts.length);
-      for (let at = 0; at < texts.length; at++) {
-        await pause(at);
-        const set = setOf(at);
-        const rarest = [...set].sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1));
-        const prefix = rarest.slice(0, set.size - Math.ceil(threshold * set.size - 1e-9) + 1);
-        const candidates = new Set<number>();
-        for (const word of prefix) {
-          const known = holders.get(word);
-          if (known === undefined) holders.set(word, [at]);
-          else {
-            for (const one of known) candidates.add(one);
-            known.push(at);
-          }
-        }
-        for (const one of candidates) {
-          const likeness = of(one, at);
-          if (likeness >= threshold) found.push({ one, other: at, likeness });
-        }
-      }
-      return found;
+      const all = texts.map((_, at) => setOf(at));
+      const sharing = await sharingPairs(all, (size) => Math.ceil(threshold * size - 1e-9), options);
+      return sharing
+        .map(({ one, other, shared }) => ({ one, other, likeness: ofSets(all[one]!, all[other]!, shared) }))
+        .filter(({ likeness }) => likeness >= threshold);
     },
   };
 }
@@ -139,42 +119,53 @@ export async function nearPairs(
   { isJudged = false, ...options }: PairOptions & { readonly isJudged?: boolean } = {},
 ): Promise<{ readonly one: number; readonly other: number }[]> {
   const share = isJudged ? judgedShare : nearShare;
-  const sets = texts.map((text) => new Set(tokensOf(text)));
+  const sets = texts
+    .map((text) => new Set(tokensOf(text)))
+    .map((set) => (set.size > mostTerms ? new Set<string>() : set));
+  const least = (size: number) => Math.max(leastShared, Math.ceil(share * size - 1e-9));
+  return (await sharingPairs(sets, least, options)).map(({ one, other }) => ({ one, other }));
+}
+
+/**
+ * Lists pairs of sets that share so many terms as `leastOf` says of the size of the smaller one. Whichever are shared, one of the rarest is:
+ * prefix filtering (Chaudhuri et al. 2006).
+ */
+async function sharingPairs(
+  sets: readonly ReadonlySet<string>[],
+  leastOf: (size: number) => number,
+  options: PairOptions,
+): Promise<{ readonly one: number; readonly other: number; readonly shared: number }[]> {
   const holders = new Map<string, number[]>();
-  sets.forEach((set, at) => {
-    if (set.size > mostTerms) return;
+  for (const [at, set] of sets.entries()) {
     for (const term of set) {
       const known = holders.get(term);
       if (known === undefined) holders.set(term, [at]);
       else known.push(at);
     }
-  });
-  const found: { one: number; other: number }[] = [];
-  const pause = pausing(options, texts.length);
+  }
+  const found: { one: number; other: number; shared: number }[] = [];
+  const pause = pausing(options, sets.length);
   for (const [at, set] of sets.entries()) {
     await pause(at);
-    const least = Math.max(leastShared, Math.ceil(share * set.size - 1e-9));
-    if (set.size < least || set.size > mostTerms) continue;
-    // Of so many terms, whichever are shared, one of the rarest is.
+    const least = leastOf(set.size);
+    if (set.size < least) continue;
     const rarest = [...set].sort((a, b) => holders.get(a)!.length - holders.get(b)!.length || (a < b ? -1 : 1));
-    const candidates = new Set(rarest.slice(0, set.size - least + 1).flatMap((term) => holders.get(term)!));
-    for (const other of candidates) {
+    for (const other of new Set(rarest.slice(0, set.size - least + 1).flatMap((term) => holders.get(term)!))) {
       const theirs = sets[other]!;
-      // The shorter one looks for the longer; of two that are as long, the first.
+      // The smaller one looks for the larger; of two that are as large, the first.
       if (theirs.size < set.size || (theirs.size === set.size && other <= at)) continue;
-      let shared = 0;
-      for (const term of set) if (theirs.has(term)) shared += 1;
-      if (shared >= least) found.push({ one: Math.min(at, other), other: Math.max(at, other) });
+      const shared = sharedTerms(set, theirs);
+      if (shared >= least) found.push({ one: Math.min(at, other), other: Math.max(at, other), shared });
     }
   }
   return found.sort((a, b) => a.one - b.one || a.other - b.other);
 }
 
-function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size === 0 || other.size === 0) return 0;
+/** Counts the terms of one set that another has. */
+export function sharedTerms(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
-  for (const word of one) if (other.has(word)) shared += 1;
-  return shared / (one.size + other.size - shared);
+  for (const term of one) if (other.has(term)) shared += 1;
+  return shared;
 }
 
 /** Makes what each row awaits: others may work now and then, however long a row takes, and a signal is heard. */

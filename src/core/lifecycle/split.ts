@@ -11,6 +11,7 @@ import { wordsOfClaim } from '../../store/claims/claim.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { memoryPath, newMemory } from '../../store/records/memory-record.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
+import { sharedTerms } from './likeness.ts';
 import { activeMemory, type Pass, type PassItem, type PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';
@@ -187,12 +188,17 @@ export function ideasOf(text: string, most = Number.POSITIVE_INFINITY): string[]
     const last = ideas.at(-1);
     const isShort = unit.length < minLength || (last !== undefined && last.text.length < minLength);
     const isFull = ideas.length >= most;
-    if (last !== undefined && (isFull || isShort || goesOn.test(unit) || likeness(last.terms, terms) >= sameIdea)) {
+    if (last !== undefined && (isFull || isShort || goesOn.test(unit) || isAlike(last.terms, terms))) {
       last.text += glue + unit;
       for (const term of terms) last.terms.add(term);
     } else ideas.push({ text: unit, terms });
   }
   return ideas.map((idea) => idea.text);
+}
+
+function isAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const most = Math.sqrt(one.size * other.size);
+  return most > 0 && sharedTerms(other, one) / most >= sameIdea;
 }
 
 function blocksOf(text: string): string[] {
@@ -204,15 +210,7 @@ function blocksOf(text: string): string[] {
   return blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
 }
 
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  if (one.size === 0 || other.size === 0) return 0;
-  let shared = 0;
-  for (const term of other) if (one.has(term)) shared += 1;
-  return shared / Math.sqrt(one.size * other.size);
-}
-
 /** Tells how many words of a text occur in another. */
 function sharedWords(one: string, other: string): number {
-  const known = new Set(tokensOf(one));
-  return new Set(tokensOf(other).filter((term) => known.has(term))).size;
+  return sharedTerms(new Set(tokensOf(one)), new Set(tokensOf(other)));
 }
