@@ -81,9 +81,11 @@ function rolesIn(text: string): ReadonlySet<string> {
   return new Set([...spoken(text, openingOfRole)].flatMap(({ found }) => found?.role ?? []));
 }
 
-/** Two roles at least, and it begins with one of them. */
+/** It begins with a role, and has two at least; or nothing but sentences of one. */
 function isTalkOfRoles(text: string): boolean {
-  return spokenLines(text, openingOfRole)[0]?.found != null && rolesIn(text).size > 1;
+  const lines = spokenLines(text, openingOfRole);
+  if (lines[0]?.found == null) return false;
+  return rolesIn(text).size > 1 || lines.every(({ found }) => found !== null && sentence.test(found.rest));
 }
 
 const inPerson = anyOf(words.inPerson);

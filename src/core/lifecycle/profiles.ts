@@ -26,20 +26,17 @@ export const entityMerge: Pass<void> = {
   kind: 'memory',
   commits: 'each',
   plan(view) {
-    const items = folders.flatMap((folder) =>
-      fragmentsIn(filesIn(view, folder)).map((files): PassItem => {
-        const [first, ...others] = ranked(files, view);
-        return {
-          action: 'join',
-          ids: [],
-          why: `${others.map(({ path }) => path).join(', ')} ${others.length === 1 ? 'is' : 'are'} about the same as ${first.path}`,
-          changes: [
-            changedFile(view.snapshot, first.path, joinEntityFiles([first, ...others])),
-            ...others.map(({ path }) => changedFile(view.snapshot, path, null)),
-          ],
-        };
-      }),
-    );
+    const all = folders.flatMap((folder) => filesIn(view, folder));
+    const items = fragmentsIn(all).map((files): PassItem => {
+      const [first, ...others] = ranked(files, view);
+      const are = others.length === 1 ? 'is' : 'are';
+      const changes = [
+        changedFile(view.snapshot, first.path, joinEntityFiles([first, ...others])),
+        ...others.map(({ path }) => changedFile(view.snapshot, path, null)),
+      ];
+      const why = `${others.map(({ path }) => path).join(', ')} ${are} about the same as ${first.path}`;
+      return { action: 'join', ids: [], why, changes };
+    });
     return { items, left: [] };
   },
   describe: ([item]) => ({ subject: `${item!.changes.length} files about one thing joined` }),
@@ -98,13 +95,17 @@ function filesIn({ snapshot }: PassView, folder: string): EntityFile[] {
     .flatMap((path) => readEntityFile(path, snapshot.readText(path) ?? '') ?? []);
 }
 
-/** The file that stays comes first: that of the spelling which memories use most, then the longest. */
+/** The file that stays comes first: one among people, that of the spelling which memories use most, then the longest. */
 function ranked(files: readonly EntityFile[], { memories }: PassView): [EntityFile, ...EntityFile[]] {
   const uses = new Map<string, number>();
   for (const { record } of memories) for (const name of record.entities) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const isPerson = ({ path }: EntityFile) => Number(path.startsWith(folders[1]));
   return [...files].sort(
     (a, b) =>
-      (uses.get(b.name) ?? 0) - (uses.get(a.name) ?? 0) || b.text.length - a.text.length || (a.path < b.path ? -1 : 1),
+      isPerson(b) - isPerson(a) ||
+      (uses.get(b.name) ?? 0) - (uses.get(a.name) ?? 0) ||
+      b.text.length - a.text.length ||
+      (a.path < b.path ? -1 : 1),
   ) as [EntityFile, ...EntityFile[]];
 }
 

@@ -56,7 +56,7 @@ export type RollupChooser = (
   most: number,
 ) => Promise<readonly { readonly index: number; readonly words: string; readonly section: CoreSection }[] | null>;
 
-/** Plans to add what the last two weeks' journals hold to MEMORY.md, and to take out what was superseded since. */
+/** Plans to add what the last two weeks' journals hold to MEMORY.md, and to take out what was superseded, or is past, since. */
 export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
   name: 'rollup',
   async plan(view, _, adviser) {
@@ -66,8 +66,10 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     const known = knownWords(view.memories);
     const holding = new Set(activeEvents(view.ledgers.ledgerOf(snapshot).events).map(({ id }) => id));
     const hasEnded = (line: string) => sourcesOfLine(line).some((source) => isEventId(source) && !holding.has(source));
-    const isOver = ({ isOurs, key, line }: KnowledgeItem): boolean =>
-      isOurs && (known.isSuperseded(key) || hasEnded(line));
+    const isPast = (said: readonly MemoryRecord[]): boolean =>
+      said.length > 0 && said.every(({ category, due = day }) => category === 'commitment' && due < day);
+    const isOver = (item: KnowledgeItem): boolean =>
+      item.isOurs && (known.isSuperseded(item.key) || hasEnded(item.line) || isPast(known.ofLine(item)));
     // Nothing comes in that the next run would take out.
     const candidates = rollupCandidates(view, known).filter(({ tail }) => !hasEnded(tail));
     const stale = before === null ? [] : knowledgeItems(before).filter(isOver);
@@ -92,7 +94,7 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     }
     if (stale.length > 0) {
       changes.push(archivedLines(snapshot, coreMemoryPath, day, linesOfItems(before!, stale)));
-      parts.push(`${stale.length} superseded since moved to the archive`);
+      parts.push(`${stale.length} over since moved to the archive`);
     }
     const item = { action: 'rollup', ids: [], why: parts.join(', '), changes };
     return { items: [byModel === null ? item : { ...item, by: adviser!.model }], left: [] };

@@ -103,7 +103,15 @@ describe('a dialogue', () => {
     ]);
   });
 
-  it('is not seen in prose, nor where one role alone speaks', () => {
+  it('is seen where one role alone speaks, in sentences', () => {
+    expect(turnsOf('User: We moved to OVH.\nUser: The two chairs have arrived.')).toEqual([
+      ['user', 'We moved to OVH.'],
+      ['user', 'The two chairs have arrived.'],
+    ]);
+    expect(turnsOf("User: Kite's logo is a red pennant.\n")).toEqual([['user', "Kite's logo is a red pennant."]]);
+  });
+
+  it('is not seen in prose, nor in a record of fields', () => {
     for (const text of [
       'Roast: Dark\nGrind: Coarse\n\nRoast: Light\nGrind: Fine',
       'Note: we meet on Friday.\nTodo: book the room.\nNote: bring the plan.\nTodo: print it.',

@@ -74,3 +74,30 @@ it('brings more than decisions from the journals of a week', async () => {
   expect(core).toContain('plain text without any logo');
   expect(await memory.read('knowledge/people/odile-brandt.md')).toContain('plain text without any logo');
 });
+
+it('lets a promise leave MEMORY.md when its day has passed', async () => {
+  const { memory, clock } = await newTestMemory();
+  await memory.remember({ content: 'We fire the kiln on Mondays.', category: 'decision' });
+  const day = new Date(clock.now() + 4 * 86_400_000).toISOString().slice(0, 10);
+  await memory.capture({ messages: [{ role: 'user', text: `I will send the berth plan to Marek Dvorak by ${day}.` }] });
+  await memory.extract();
+  const core = async () => {
+    await memory.maintenance.run({ tasks: ['condense', 'rollup'] });
+    return memory.read('knowledge/memory/MEMORY.md');
+  };
+  expect(await core()).toContain('I will send the berth plan');
+  clock.advance({ days: 6 });
+  expect(await core()).not.toContain('I will send the berth plan');
+  expect(await memory.read('archive/knowledge/memory/MEMORY.md')).toContain('I will send the berth plan');
+});
+
+it('joins the page of a thing with that of the person of this name', async () => {
+  const { memory } = await newTestMemory();
+  const page = (line: string) => `---\nname: Marek Dvorak\n---\n\n# Marek Dvorak\n\n## Active Context\n\n- ${line}\n`;
+  await memory.write('knowledge/entities/marek-dvorak.md', page('Waits for the berth plan'));
+  await memory.write('knowledge/people/marek-dvorak.md', page('Leads the harbour of Ystad'));
+  await memory.maintenance.run({ tasks: ['entities'] });
+  expect(await memory.files('knowledge')).toEqual(['knowledge/people/marek-dvorak.md']);
+  const joined = await memory.read('knowledge/people/marek-dvorak.md');
+  expect(joined).toMatch(/Leads the harbour of Ystad\n- Waits for the berth plan\n$/);
+});
