@@ -9,8 +9,8 @@ import { MemoryError } from '../../src/base/errors.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem, ProcessGroup, randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs } from '../helpers/long-run.ts';
-import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { commitAll, fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder, writeDeep } from '../helpers/temporary.ts';
 
 const rounds = Number(process.env.INTERLEAVE_ROUNDS ?? 20);
 const steps = 24;
@@ -45,8 +45,7 @@ class Round {
     git(this.directory, 'config', 'user.name', 'Person');
     git(this.directory, 'config', 'user.email', 'person@example.org');
     this.write('knowledge/notes.md', '# Notes\n\n- one\n');
-    git(this.directory, 'add', '-A');
-    git(this.directory, 'commit', '-qm', 'a person begins');
+    commitAll(this.directory, 'a person begins');
     git(this.directory, 'branch', 'other');
   }
 
@@ -59,8 +58,7 @@ class Round {
 
   private write(name: string, text: string): void {
     const file = path.join(this.directory, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text);
+    writeDeep(file, text);
   }
 
   private pick<T>(choices: readonly T[]): T {

@@ -11,7 +11,7 @@ import type { Placement } from '../../src/base/types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { goingOn, longRunMs, seed } from '../helpers/long-run.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../helpers/native-git.ts';
 import { buildProgram } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { Promises } from './promises.ts';
@@ -77,8 +77,7 @@ async function newMemory(placement: Placement): Promise<Victimised> {
   if (placement === 'branch') {
     git(dir, 'init', '-q', '-b', 'main');
     fs.writeFileSync(path.join(dir, 'code.txt'), 'code\n');
-    git(dir, 'add', '.');
-    git(dir, 'commit', '-qm', 'code');
+    commitAll(dir, 'code');
   }
   await (await openMemory({ dir, create: true, placement })).close();
   const ref = placement === 'branch' ? 'refs/heads/memory/main' : 'refs/heads/main';

@@ -10,6 +10,7 @@ import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { serverCredential } from '../helpers/git-server.ts';
 import { type GitResult, tryGit } from '../helpers/native-git.ts';
 import type { ProgramBeside, ProgramResult } from '../helpers/program.ts';
+import { writeDeep } from '../helpers/temporary.ts';
 import type { Cut, Line } from './line.ts';
 
 /** A clock that somebody set, and that goes on by some seconds with each step. */
@@ -153,8 +154,7 @@ export class Machine {
   /** Saves a file as an editor does. */
   save(name: string, text: string): void {
     const place = path.join(this.directory, name);
-    fs.mkdirSync(path.dirname(place), { recursive: true });
-    fs.writeFileSync(place, text);
+    writeDeep(place, text);
   }
 }
 

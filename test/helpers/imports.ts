@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { parseTranscript } from '../../src/store/records/transcript.ts';
 import { newTestMemory } from './memories.ts';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder, writeDeep } from './temporary.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
@@ -13,8 +13,7 @@ type Files = Readonly<Record<string, unknown>>;
 export async function imported(files: Files, options = {}) {
   const folder = temporaryFolder();
   for (const [name, value] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    fs.writeFileSync(path.join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+    writeDeep(path.join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
     fs.utimesSync(path.join(folder, name), 1_700_000_000, 1_700_000_000);
   }
   const names = Object.keys(files);

@@ -1,6 +1,7 @@
 // Native git as the judge: runs it without the configuration of this machine.
 
 import { runApart } from './attendant.ts';
+import { temporaryFolder } from './temporary.ts';
 
 export const hasGit = runApart('git', ['--version']).status === 0;
 
@@ -40,6 +41,19 @@ export function git(directory: string, ...parameters: string[]): string {
   const result = tryGit(directory, parameters);
   if (result.status !== 0) throw new Error(`git ${parameters.join(' ')} failed: ${result.stderr}${result.stdout}`);
   return result.stdout;
+}
+
+/** Makes an empty repository in a folder of its own, on the branch main. */
+export function newRepository(): string {
+  const folder = temporaryFolder();
+  git(folder, 'init', '-q', '-b', 'main');
+  return folder;
+}
+
+/** Commits all that changed in a work tree, or some paths. */
+export function commitAll(directory: string, message: string, ...paths: string[]): void {
+  git(directory, 'add', ...(paths.length === 0 ? ['-A'] : paths));
+  git(directory, 'commit', '-qm', message);
 }
 
 /** Checks everything git can check; gives the complaint, or an empty text. */

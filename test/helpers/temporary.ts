@@ -20,3 +20,9 @@ export function temporaryFolder(): string {
   made.push(folder);
   return folder;
 }
+
+/** Writes a file, with the folders that it lies in. */
+export function writeDeep(file: string, content: string | Uint8Array): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content);
+}

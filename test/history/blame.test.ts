@@ -6,7 +6,7 @@ import type { BlameResult } from '../../src/base/types.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { randomOf } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 async function blame(
@@ -45,8 +45,7 @@ function shown(result: BlameResult): string[] {
 function randomHistory(seed: number, steps: number): string {
   const random = randomOf(seed);
   const pick = (count: number) => Math.floor(random() * count);
-  const directory = temporaryFolder();
-  git(directory, 'init', '-q', '-b', 'main');
+  const directory = newRepository();
   git(directory, 'config', 'user.name', 'Person');
   git(directory, 'config', 'user.email', 'person@example.org');
   const line = () => (pick(4) === 0 ? '\n' : `${' '.repeat(2 * pick(3))}word ${pick(30)}\n`);
@@ -169,13 +168,11 @@ describe.skipIf(!hasGit)('blame', () => {
   });
 
   it('answers what it cannot know with an error', async () => {
-    const directory = temporaryFolder();
-    git(directory, 'init', '-q', '-b', 'main');
+    const directory = newRepository();
     await expect(blame(directory, 'a.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     fs.mkdirSync(`${directory}/folder`);
     fs.writeFileSync(`${directory}/folder/a.md`, 'a\nb\n');
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-q', '-m', 'one');
+    commitAll(directory, 'one');
     fs.writeFileSync(`${directory}/folder/a.md`, 'a\nc\n');
     git(directory, 'commit', '-qam', 'two');
     await expect(blame(directory, 'folder')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });

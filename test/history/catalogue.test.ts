@@ -5,15 +5,14 @@ import { CommitColumns } from '../../src/history/commit-facts.ts';
 import { CacheFile } from '../../src/store/cache-file.ts';
 import { CommitGraph } from '../../src/store/git/commit-graph.ts';
 import { discoverRepository, openRepository, type Repository } from '../../src/store/git/repository.ts';
-import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const open = (directory: string): Repository => openRepository(fs, discoverRepository(fs, directory)!);
 
 /** A history with a merge, a mode change, a file that became a folder, names beyond ASCII, and old modes of files. */
 function sampleHistory(): string {
-  const directory = temporaryFolder();
-  git(directory, 'init', '-q', '-b', 'main');
+  const directory = newRepository();
   const write = (path: string, text: string) => {
     fs.mkdirSync(`${directory}/${path}`.replace(/\/[^/]*$/, ''), { recursive: true });
     fs.writeFileSync(`${directory}/${path}`, text);
@@ -149,8 +148,7 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
   });
 
   it('answers the same with the commit graph of native git, and with a damaged one', () => {
-    const directory = temporaryFolder();
-    git(directory, 'init', '-q', '-b', 'main');
+    const directory = newRepository();
     const lines: string[] = [];
     for (let number = 1; number <= 300; number++) {
       // Beyond 2038, and beyond what 32 bits hold.
@@ -184,8 +182,7 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
   });
 
   it('answers the same with a chain of commit graphs, and with one that is broken somewhere', () => {
-    const directory = temporaryFolder();
-    git(directory, 'init', '-q', '-b', 'main');
+    const directory = newRepository();
     const folder = `${directory}/.git/objects/info/commit-graphs`;
     for (const part of [0, 1, 2]) {
       const lines: string[] = [];
@@ -266,8 +263,7 @@ describe.skipIf(!hasGit)('the history catalogue', () => {
   });
 
   it('joins its frames before they are many, and keeps what others appended', () => {
-    const directory = temporaryFolder();
-    git(directory, 'init', '-q', '-b', 'main');
+    const directory = newRepository();
     const oids: string[] = [];
     for (let number = 0; number < 80; number++) {
       git(directory, 'commit', '-q', '--allow-empty', '-m', `commit ${number}`);

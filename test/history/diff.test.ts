@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const ask = (dir: string): Promise<Memory> => openMemory({ dir, readOnly: true, anyRepository: true });
@@ -23,8 +23,7 @@ const numbered = (count: number, word = 'line') => Array.from({ length: count },
 
 /** Two commits between which everything happens that can happen to a file. */
 function repositoryOfChanges(): string {
-  const folder = temporaryFolder();
-  git(folder, 'init', '-q', '-b', 'main');
+  const folder = newRepository();
   write(folder, 'plain.txt', numbered(40));
   write(folder, 'no end.txt', 'a\nb');
   write(folder, 'gets an end', 'a\nb');
@@ -181,8 +180,7 @@ describe.skipIf(!hasGit)('a diff', () => {
   });
 
   test('of three dots shows what one side did since they parted', async () => {
-    const folder = temporaryFolder();
-    git(folder, 'init', '-q', '-b', 'main');
+    const folder = newRepository();
     const add = (name: string) => {
       writeFileSync(join(folder, name), `${name}\n`);
       git(folder, 'add', name);

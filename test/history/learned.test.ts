@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearnedResult } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
 import { random as randomNumbers } from '../helpers/random.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -14,8 +14,7 @@ const words = ['tea', 'coffee', 'ship', 'wait', 'größe', 'aa', 'aaaa', 'a.b', 
 
 /** A history with branches and merges, files that are edited, renamed, copied, emptied, binary, links and submodules. */
 function randomHistory(seed: number, count: number): string {
-  const folder = temporaryFolder();
-  git(folder, 'init', '-q', '-b', 'main');
+  const folder = newRepository();
   const random = randomNumbers(seed);
   const line = () =>
     Array.from({ length: 1 + random(5) }, () => words[random(words.length)]).join([' ', '', 'a'][random(3)]);
@@ -200,8 +199,7 @@ describe('learned, in a memory', () => {
 
 describe.skipIf(!hasGit)('the text filters', () => {
   test('say of commits with many files which ones to read', async () => {
-    const folder = temporaryFolder();
-    git(folder, 'init', '-q', '-b', 'main');
+    const folder = newRepository();
     const stream = ['commit refs/heads/main\ncommitter P <p@example.org> 1700000000 +0000\ndata 0\n'];
     for (let number = 0; number < 200; number++) {
       const text = `note ${number}: ${number % 100 === 7 ? 'marrowfat' : 'peas'}\n`;
@@ -229,12 +227,10 @@ describe.skipIf(!hasGit)('the text filters', () => {
   });
 
   test('are not kept for where a history is cut off, since it may be made whole', async () => {
-    const folder = temporaryFolder();
-    git(folder, 'init', '-q', '-b', 'main');
+    const folder = newRepository();
     for (const text of ['marrowfat peas\n', 'peas\n', 'peas and beans\n']) {
       writeFileSync(join(folder, 'a.md'), text);
-      git(folder, 'add', 'a.md');
-      git(folder, 'commit', '-q', '-m', text);
+      commitAll(folder, text, 'a.md');
     }
     const clone = join(temporaryFolder(), 'clone');
     git(folder, 'clone', '-q', '--depth', '2', `file://${folder}`, clone);
@@ -260,8 +256,7 @@ describe.skipIf(!hasGit)('the text filters', () => {
     await ours(memory, 'coffee');
     writeFileSync(join(folder, 'later.txt'), 'later: coffee\n');
     git(folder, 'reset', '-q');
-    git(folder, 'add', 'later.txt');
-    git(folder, 'commit', '-q', '-m', 'later');
+    commitAll(folder, 'later', 'later.txt');
     expect(await ours(memory, 'coffee')).toEqual(native(folder, '-Scoffee', 'main'));
     await memory.close();
     const clones = temporaryFolder();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryError } from '../../src/base/errors.ts';
 import type { Damage } from '../../src/base/types.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import { git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const open = (dir: string): Promise<Memory> => openMemory({ dir, readOnly: true, anyRepository: true });
@@ -29,17 +29,14 @@ const contents: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 function repository(): string {
-  const folder = temporaryFolder();
-  git(folder, 'init', '-q', '-b', 'main');
+  const folder = newRepository();
   for (const turn of [0, 1] as const) {
     for (const [name, versions] of Object.entries(contents)) writeFileSync(join(folder, name), versions[turn]);
     writeFileSync(join(folder, 'turn.txt'), `${turn}\n`);
-    git(folder, 'add', '-A');
-    git(folder, 'commit', '-q', '-m', `turn ${turn}`);
+    commitAll(folder, `turn ${turn}`);
   }
   writeFileSync(join(folder, 'later.txt'), 'later\n');
-  git(folder, 'add', '-A');
-  git(folder, 'commit', '-q', '-m', 'turn 2');
+  commitAll(folder, 'turn 2');
   return folder;
 }
 
@@ -122,8 +119,7 @@ async function outcome(memory: Memory, ask: Question[1]): Promise<unknown> {
 
 describe.skipIf(!hasGit)('a repository', () => {
   it.each(questions)('without a commit answers %s with nothing, or says so', async (name, ask) => {
-    const folder = temporaryFolder();
-    git(folder, 'init', '-q', '-b', 'main');
+    const folder = newRepository();
     const memory = await open(folder);
     const answer = await outcome(memory, ask);
     if (name.startsWith('log')) expect(answer).toMatchObject({ commits: [] });

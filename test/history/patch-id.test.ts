@@ -7,8 +7,8 @@ import { nodeFileSystem } from '../../src/adapters/node.ts';
 import { patchesOf } from '../../src/history/patch-id.ts';
 import { discoverRepository, openRepository } from '../../src/store/git/repository.ts';
 import { runApart } from '../helpers/attendant.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { git, hasGit, newRepository } from '../helpers/native-git.ts';
+import { writeDeep } from '../helpers/temporary.ts';
 
 const repositoryIn = (dir: string) => openRepository(nodeFileSystem, discoverRepository(nodeFileSystem, dir)!, false);
 
@@ -20,11 +20,9 @@ function native(dir: string, from: string, to: string): string | null {
 
 describe.skipIf(!hasGit)('the patch id of a commit', () => {
   it('is that of git patch-id --stable, whatever kind of file it changes', () => {
-    const dir = temporaryFolder();
-    git(dir, 'init', '-q', '-b', 'main');
+    const dir = newRepository();
     const write = (name: string, content: string | Buffer) => {
-      fs.mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
-      fs.writeFileSync(path.join(dir, name), content);
+      writeDeep(path.join(dir, name), content);
     };
     const commits: string[] = [];
     const commit = () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 function codeRepository(): string {
@@ -12,8 +12,7 @@ function codeRepository(): string {
   writeFileSync(join(folder, 'memory.yaml'), 'heap: 4G\n');
   for (const text of ['one', 'two']) {
     writeFileSync(join(folder, 'code.txt'), `${text}\n`);
-    git(folder, 'add', '-A');
-    git(folder, 'commit', '-q', '-m', text);
+    commitAll(folder, text);
   }
   return folder;
 }

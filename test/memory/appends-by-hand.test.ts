@@ -10,9 +10,9 @@ import type { Memory } from '../../src/memory/open-memory.ts';
 import { formatChangelogEvent } from '../../src/store/records/changelog.ts';
 import { formatEvent } from '../../src/store/records/ledger-event.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, fsck, git, hasGit } from '../helpers/native-git.ts';
 import { buildProgram } from '../helpers/program.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../helpers/temporary.ts';
 
 const log = 'CHANGELOG.md';
 const segment = 'ledger/2026/02/2026-02-16.jsonl';
@@ -183,8 +183,7 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 one', 'evt-003 two']);
     expect(journals()).toEqual(before);
     fs.appendFileSync(file(log), typed(4, 'by hand'));
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-qm', 'the rest, and more');
+    commitAll(directory, 'the rest, and more');
     expect((await memory.status()).pending).toEqual([]);
     expect(await told(memory)).toEqual(['evt-001 first', 'evt-002 one', 'evt-003 two', 'evt-004 by hand']);
     const tip = git(directory, 'rev-parse', 'HEAD').trim();
@@ -243,8 +242,7 @@ describe.runIf(hasGit)('a commit by hand while entries wait', () => {
     const { memory, file, directory } = await inProject();
     await memory.write('knowledge/page.md', '# Page\n\n- one\n');
     await memory.write('knowledge/page.md', '# Page\n\n- one\n- two\n');
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-qm', 'by hand');
+    commitAll(directory, 'by hand');
     const tip = git(directory, 'rev-parse', 'HEAD').trim();
     expect((await memory.status()).pending).toEqual([]);
     expect((await memory.commit()).commits).toEqual([]);
@@ -291,8 +289,7 @@ describe.runIf(hasGit)('a daily note', () => {
   it('that a person began is gone on with, and one that both began has one title', async () => {
     const { memory, directory } = await inProject();
     const file = path.join(directory, note);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, '# 2026-02-16\n\ntyped first\n');
+    writeDeep(file, '# 2026-02-16\n\ntyped first\n');
     await memory.note('noted');
     await memory.commit();
     expect(committed(directory, note)).toBe('# 2026-02-16\n\ntyped first\n\n## 09:00\n\nnoted\n');

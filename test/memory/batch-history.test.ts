@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { blemishes, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, commitAll, git, hasGit } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';
 import { tracesOf } from '../helpers/traces.ts';
 
@@ -61,8 +61,7 @@ describe('what came and went within one batch', () => {
     for (const version of versions) await (version === null ? memory.remove(page) : memory.write(page, version));
     await memory.write('knowledge/reference/other.md', '# Other\n\nMore.\n');
     await memory.store.settle();
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-qm', 'by hand');
+    commitAll(directory, 'by hand');
     expect(await memory.read(page).catch(() => null)).toBe(last);
     await memory.commit();
     expect((await memory.status()).pending).toEqual([]);

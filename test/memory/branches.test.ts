@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
-import { blemishes, fsck, git, hasGit } from '../helpers/native-git.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { blemishes, fsck, git, hasGit, newRepository } from '../helpers/native-git.ts';
 
 const placements = ['repository', 'bare'] as const;
 
@@ -189,8 +188,7 @@ describe('branches', () => {
   });
 
   it.runIf(hasGit)('of a memory inside a code repository stay under memory/ and leave the code alone', async () => {
-    const code = temporaryFolder();
-    git(code, 'init', '-q', '-b', 'main');
+    const code = newRepository();
     git(code, 'commit', '-q', '--allow-empty', '-m', 'some code');
     const { memory } = await newTestMemory({ dir: code, placement: 'branch' });
     await memory.remember('inside');
@@ -207,8 +205,7 @@ describe('branches', () => {
   });
 
   it.runIf(hasGit)('are left to git inside a project', async () => {
-    const code = temporaryFolder();
-    git(code, 'init', '-q', '-b', 'main');
+    const code = newRepository();
     git(code, 'commit', '-q', '--allow-empty', '-m', 'some code');
     const { memory } = await newTestMemory({ dir: code, placement: 'project' });
     await expect(memory.branches.open('explore/x', { create: true })).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { openMemory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git, hasGit } from '../helpers/native-git.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../helpers/temporary.ts';
 
 /** The files of a folder that a commit reads when a file beside them is written in a new process. */
 async function readToWrite(dir: string, text: string): Promise<string[]> {
@@ -146,8 +146,7 @@ describe('what a person edits', () => {
     const whole = fs.readFileSync(file);
     await memory.forget(id!);
     // The record is gone only in the journal; on the disk stands the beginning of what was committed.
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, whole.subarray(0, bytes));
+    writeDeep(file, whole.subarray(0, bytes));
     expect((await memory.status()).edited).toEqual([]);
     await memory.records.restore(id!);
     await memory.commit();

@@ -1,10 +1,10 @@
 // What stands under the Priority Extracts of a daily note becomes memories and events, each from its line.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDailyNote } from '../../src/store/records/daily-note.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { writeDeep } from '../helpers/temporary.ts';
 
 const note = 'raw/daily/2026-02-16.md';
 
@@ -72,8 +72,7 @@ describe('a daily note', () => {
   it('that somebody writes by hand is extracted from, too, and by itself where that is asked for', async () => {
     const { memory, directory } = await newTestMemory();
     const file = path.join(directory, note);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, '# 2026-02-16\n\n## Priority Extracts\n- [P1] I prefer tabs over spaces\n');
+    writeDeep(file, '# 2026-02-16\n\n## Priority Extracts\n- [P1] I prefer tabs over spaces\n');
     await memory.commit();
     expect((await memory.extract()).transcripts[0]!.created).toMatchObject([{ category: 'preference' }]);
     await writeConfiguration(memory, 'auto_extract: true\n');

@@ -3,18 +3,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { blemishes, fsck, git, hasGit } from '../helpers/native-git.ts';
+import { blemishes, commitAll, fsck, git, hasGit, newRepository } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 function codeRepository(): string {
-  const directory = temporaryFolder();
-  git(directory, 'init', '-q', '-b', 'main');
+  const directory = newRepository();
   git(directory, 'config', 'user.name', 'Person');
   git(directory, 'config', 'user.email', 'person@example.org');
   fs.mkdirSync(path.join(directory, 'src'));
   fs.writeFileSync(path.join(directory, 'src/main.c'), 'int main() { return 0; }\n');
-  git(directory, 'add', '-A');
-  git(directory, 'commit', '-qm', 'code');
+  commitAll(directory, 'code');
   return directory;
 }
 

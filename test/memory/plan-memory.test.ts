@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { type PlanOptions, planMemory } from '../../src/memory/plan-memory.ts';
-import { git } from '../helpers/native-git.ts';
+import { commitAll, git, newRepository } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const everything = (folder: string): string[] =>
@@ -18,11 +18,9 @@ const everything = (folder: string): string[] =>
     .sort();
 
 function codeRepository(): string {
-  const folder = temporaryFolder();
-  git(folder, 'init', '-q', '-b', 'main');
+  const folder = newRepository();
   fs.writeFileSync(path.join(folder, 'CHANGELOG.md'), '# Changes\n');
-  git(folder, 'add', '.');
-  git(folder, 'commit', '-q', '-m', 'code');
+  commitAll(folder, 'code');
   return folder;
 }
 

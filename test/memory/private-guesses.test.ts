@@ -10,7 +10,7 @@ import { extractedId } from '../../src/core/extract/plan.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { checkStagedIn } from '../../src/memory/staged.ts';
 import { keysOf, newTestMemory } from '../helpers/memories.ts';
-import { fsck, git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, fsck, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { tracesOf } from '../helpers/traces.ts';
 
@@ -111,8 +111,7 @@ describe.skipIf(!hasGit)('private texts', () => {
     if (placement === 'branch' || placement === 'project') {
       git(dir, 'init', '-q', '-b', 'main');
       fs.writeFileSync(path.join(dir, 'code.txt'), 'code\n');
-      git(dir, 'add', '.');
-      git(dir, 'commit', '-qm', 'code');
+      commitAll(dir, 'code');
     }
     const { memory } = await newTestMemory({ dir, placement, keys: keysOf(), configuration: { timezone: 'UTC' } });
     await memory.keys.new({ paths: everything });

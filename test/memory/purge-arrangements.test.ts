@@ -7,8 +7,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { blemishes, fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { blemishes, commitAll, fsck, git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
+import { temporaryFolder, writeDeep } from '../helpers/temporary.ts';
 import { tracesOf } from '../helpers/traces.ts';
 
 const secret = 'the blue heron sleeps by the weir';
@@ -95,20 +95,17 @@ describe.skipIf(!hasGit)('a purge', () => {
     const keep = (bytes: string) => {
       const id = createHash('sha256').update(bytes).digest('hex');
       const file = path.join(directory, '.git/lfs/objects', id.slice(0, 2), id.slice(2, 4), id);
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, bytes);
+      writeDeep(file, bytes);
       return { id, file };
     };
     const [gone, holding, other] = [keep('a picture'), keep(`large, and ${secret}`), keep('something else')];
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${gone.id}\nsize 9\n`;
     fs.mkdirSync(path.join(directory, 'raw/artifacts'), { recursive: true });
     fs.writeFileSync(path.join(directory, 'raw/artifacts/heron.png'), pointer);
-    const sub = temporaryFolder();
-    git(sub, 'init', '-q', '-b', 'main');
+    const sub = newRepository();
     git(sub, 'commit', '-q', '--allow-empty', '-m', 'first');
     git(directory, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', sub, 'vendor/library');
-    git(directory, 'add', '.');
-    git(directory, 'commit', '-q', '-m', 'a picture and a library');
+    commitAll(directory, 'a picture and a library');
     const link = git(directory, 'rev-parse', 'HEAD:vendor/library');
     const memory = await openMemory({ dir: directory });
     const byPath = await memory.purge({ path: 'raw/artifacts/heron.png' });

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { keysOf, newTestMemory } from '../helpers/memories.ts';
-import { blemishes, fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { blemishes, commitAll, fsck, git, hasGit, newRepository, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { tracesOf } from '../helpers/traces.ts';
 
@@ -343,11 +343,9 @@ describe.skipIf(!hasGit)('purge of whole files', () => {
   });
 
   it('touches branches of code only where it is told to', async () => {
-    const directory = temporaryFolder();
-    git(directory, 'init', '-q', '-b', 'main');
+    const directory = newRepository();
     fs.writeFileSync(path.join(directory, 'code.txt'), `// ${secret}\n`);
-    git(directory, 'add', '.');
-    git(directory, 'commit', '-q', '-m', 'code');
+    commitAll(directory, 'code');
     const before = git(directory, 'rev-parse', 'main');
     const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
     await memory.capture(`The code says ${secret}.`);

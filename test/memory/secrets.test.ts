@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { refusal } from '../helpers/error-manners.ts';
 import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../helpers/native-git.ts';
 import { Dice, formedSecrets, makeSecret } from '../store/guard/made-secrets.ts';
 
 const dice = new Dice(20260216);
@@ -202,8 +202,7 @@ describe('secrets', () => {
     const secret = githubToken();
     fs.mkdirSync(path.join(directory, 'knowledge'), { recursive: true });
     fs.writeFileSync(path.join(directory, 'knowledge/keys.md'), `one\n${secret}\nthree\n`);
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-q', '-m', 'by hand');
+    commitAll(directory, 'by hand');
     await memory.edit('knowledge/keys.md', 'three', 'four');
     const { commits } = await memory.commit();
     expect(commits).toHaveLength(1);

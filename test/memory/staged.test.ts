@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 import { buildProgram, projectRoot } from '../helpers/program.ts';
+import { writeDeep } from '../helpers/temporary.ts';
 
 describe.runIf(hasGit)('what a person staged', () => {
   // One test runs the program.
@@ -16,8 +17,7 @@ describe.runIf(hasGit)('what a person staged', () => {
     await memory.write('knowledge/a.md', '# A\n');
     await memory.commit();
     const put = (name: string, text: string) => {
-      fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
-      fs.writeFileSync(path.join(directory, name), text);
+      writeDeep(path.join(directory, name), text);
     };
     put('knowledge/memory/MEMORY.md', '- line\n'.repeat(190));
     put('knowledge/a.md', '# A, by hand\n');

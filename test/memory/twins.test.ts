@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, hasGit, tryGit } from '../helpers/native-git.ts';
+import { writeDeep } from '../helpers/temporary.ts';
 
 const folder = 'knowledge/reference';
 
@@ -54,8 +55,7 @@ describe('a file that has no place beside the others', () => {
     await memory.write(first, '# First\n');
     await memory.commit();
     if (second.startsWith(`${first}/`)) fs.rmSync(path.join(directory, first));
-    fs.mkdirSync(path.dirname(path.join(directory, second)), { recursive: true });
-    fs.writeFileSync(path.join(directory, second), '# Second\n');
+    writeDeep(path.join(directory, second), '# Second\n');
     const { id } = await memory.remember('Something else.');
     const { commits, skipped } = await memory.commit();
     expect(commits.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../helpers/memories.ts';
-import { blemishes, fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
+import { blemishes, commitAll, fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { random } from '../helpers/random.ts';
 
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>;
@@ -49,8 +49,7 @@ describe('undo', () => {
       writeFileSync(join(directory, name), text);
     };
     put('.obsidian/app.json', '{"theme":"obsidian"}\n');
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-qm', 'settings of the vault');
+    commitAll(directory, 'settings of the vault');
     const before = git(directory, 'rev-parse', 'HEAD^{tree}').trim();
     const undone = await memory.undo('HEAD');
     expect(git(directory, 'ls-files')).not.toContain('app.json');
@@ -60,8 +59,7 @@ describe('undo', () => {
     git(directory, 'switch', '-qc', 'side');
     put('.obsidian/graph.json', '{}\n');
     put('.obsidian/workspace.json', '{"from":"side"}\n');
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-qm', 'more settings');
+    commitAll(directory, 'more settings');
     git(directory, 'switch', '-q', 'main');
     put('.obsidian/workspace.json', '{"mine":true}\n');
     await memory.remember('meanwhile');

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { doctor } from '../../src/memory/doctor-questions.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 const main = '.git/refs/heads/main';
@@ -209,8 +209,7 @@ describe.runIf(hasGit)('doctor', () => {
     fs.writeFileSync(path.join(dir, main), `${at(2)}\n`);
     git(dir, 'reset', '-q', '--hard');
     fs.writeFileSync(path.join(dir, 'knowledge.md'), 'By hand.\n');
-    git(dir, 'add', 'knowledge.md');
-    git(dir, 'commit', '-q', '-m', 'by hand');
+    commitAll(dir, 'by hand', 'knowledge.md');
     return { dir, at, now: git(dir, 'rev-parse', 'main').trim() };
   };
 

@@ -1,7 +1,6 @@
 // Two thousand memories of one day: every list comes a page at a time. And a page that only reads, which offers nothing that writes.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PagedDiff, PagedLog } from '../../src/apps/ui/lists.ts';
@@ -11,6 +10,7 @@ import type { Memory } from '../../src/memory/open-memory.ts';
 import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { keys } from '../../ui/keys.ts';
 import { newTestMemory } from '../helpers/memories.ts';
+import { writeDeep } from '../helpers/temporary.ts';
 import { waiting } from '../helpers/waiting.ts';
 import { browserPath, launch, serve, Tab } from './browser.ts';
 
@@ -29,8 +29,7 @@ beforeAll(async () => {
   for (let at = 1; at < many; at++) {
     const own = `${id.slice(0, -5)}${String(at).padStart(5, 'x')}`;
     const file = join(made.directory, memoryPath(own));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, first.replaceAll(id, own).replace('Crate 0', `Crate ${at}`));
+    writeDeep(file, first.replaceAll(id, own).replace('Crate 0', `Crate ${at}`));
   }
   await memory.write('knowledge/crates.md', '# Crates\n');
   await memory.commit();

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { subjects, verbGroups } from '../../../src/apps/verbs/groups.ts';
 import { begunBy } from '../../helpers/begun.ts';
-import { blemishes, fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { blemishes, commitAll, fsck, git, hasGit, newRepository } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, programPath, runHere, runProgram } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { transcript } from '../verbs/context.ts';
@@ -445,11 +445,9 @@ describe.skipIf(!hasGit)('called by git', () => {
   });
 
   it('keeps a memory inside a code repository on a branch of its own, and says so', async () => {
-    const folder = temporaryFolder();
-    git(folder, 'init', '-q', '-b', 'main');
+    const folder = newRepository();
     writeFileSync(join(folder, 'code.txt'), 'code\n');
-    git(folder, 'add', '.');
-    git(folder, 'commit', '-q', '-m', 'code');
+    commitAll(folder, 'code');
     writeFileSync(join(folder, 'staged.txt'), 'staged\n');
     git(folder, 'add', 'staged.txt');
     const before = git(folder, 'status', '--porcelain');

@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeHooks, clients } from '../../../src/apps/plug/clients.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from '../../../src/apps/plug/plug.ts';
 import { MemoryError } from '../../../src/base/errors.ts';
 import { projectRoot, runHere } from '../../helpers/program.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const words = { program: ['git-memory'] };
 const inProject = (client: string): PlugPlace => ({
@@ -47,8 +47,7 @@ const tree = (folder: string): Record<string, string> =>
   );
 function write(place: PlugPlace, name: string, text: string): string {
   const path = join(rootOf(place), name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeDeep(path, text);
   return path;
 }
 

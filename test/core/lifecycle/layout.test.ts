@@ -12,6 +12,7 @@ import { parseMeta } from '../../../src/store/records/storage-meta.ts';
 import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
 import { git, hasGit } from '../../helpers/native-git.ts';
 import { runPortsOf } from '../../helpers/passes.ts';
+import { writeDeep } from '../../helpers/temporary.ts';
 
 const line = (id: string, given: object = {}) => JSON.stringify({ id, content: `Content of ${id}.`, ...given });
 
@@ -20,8 +21,7 @@ async function memoryWith(files: Readonly<Record<string, string>>) {
   const { memory, clock, directory } = await newTestMemory();
   for (const [name, text] of Object.entries(files)) {
     const file = path.join(directory, name);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, text);
+    writeDeep(file, text);
   }
   await memory.commit();
   return { memory, directory, run: () => runPass(runPortsOf(memory, clock), layout, undefined) };

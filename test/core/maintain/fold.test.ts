@@ -1,6 +1,5 @@
 // A memory whose pages stand as earlier versions wrote them: lines of one turn twice, lines of what is gone. One pass folds them.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { formatRelation, newRelation, relationPath } from '../../../src/store/re
 import { newTestMemory } from '../../helpers/memories.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { runHere } from '../../helpers/program.ts';
+import { writeDeep } from '../../helpers/temporary.ts';
 
 const turns = [
   'Minutes have one page, and the clock tower is where we meet.',
@@ -50,8 +50,7 @@ async function life(change: (id: Id) => Partial<MemoryRecord> | null = () => ({}
   const line = (id: Id) => `- ${said[id]}${of(turnOf[id], id)}`;
   const commit = (files: Readonly<Record<string, string>>) => {
     for (const [name, text] of Object.entries(files)) {
-      fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
-      fs.writeFileSync(path.join(directory, name), text);
+      writeDeep(path.join(directory, name), text);
     }
     git(directory, 'add', '-A');
     git(directory, 'commit', '-q', '--allow-empty', '-m', 'as an earlier version wrote it');

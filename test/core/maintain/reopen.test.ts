@@ -1,13 +1,13 @@
 // What rules of earlier versions ended, as their commits tell it: listed and opened again, while what an act ended stays ended.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { MemoryRecord } from '../../../src/base/types/stored-types.ts';
 import { closed } from '../../../src/store/claims/claim.ts';
 import { formatMemory, memoryPath, newMemory } from '../../../src/store/records/memory-record.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { fsck, git } from '../../helpers/native-git.ts';
+import { commitAll, fsck } from '../../helpers/native-git.ts';
+import { writeDeep } from '../../helpers/temporary.ts';
 
 it('what rules ended is listed, opened again one by one, and left alone then', async () => {
   const { memory, clock, directory } = await newTestMemory();
@@ -18,11 +18,9 @@ it('what rules ended is listed, opened again one by one, and left alone then', a
   const commit = (records: readonly MemoryRecord[], message: string) => {
     for (const record of records) {
       const file = path.join(directory, memoryPath(record.id));
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, formatMemory(record));
+      writeDeep(file, formatMemory(record));
     }
-    git(directory, 'add', '-A');
-    git(directory, 'commit', '-q', '-m', message);
+    commitAll(directory, message);
   };
   const made = (id: string) => newMemory({ id, content: `This is what ${id} says.`, now });
   const end = (id: string, by: string) => closed(made(id), { by, from: now / 1000, now: now / 1000 });

@@ -10,9 +10,8 @@ import { openMemory } from '../../../src/memory/open-memory.ts';
 import { memoryPath } from '../../../src/store/records/memory-record.ts';
 import { parseMeta } from '../../../src/store/records/storage-meta.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { git, hasGit } from '../../helpers/native-git.ts';
+import { git, hasGit, newRepository } from '../../helpers/native-git.ts';
 import { runPortsOf } from '../../helpers/passes.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
 
 /** Joins every two neighbours: the first grows by the words of the second, which goes. */
 function joining(settings: Partial<Pass<void>> = {}, between: () => unknown = () => undefined): Pass<void> {
@@ -216,8 +215,7 @@ describe('a pass that takes many memories away', () => {
 
 describe.runIf(hasGit)('a pass inside a project', () => {
   it('waits in the journal as one commit of its own', async () => {
-    const dir = temporaryFolder();
-    git(dir, 'init', '-q', '-b', 'main');
+    const dir = newRepository();
     const { memory, clock } = await newTestMemory({ dir, placement: 'project' });
     for (const id of ['a', 'b']) await memory.remember({ id, content: `Content of ${id}.` });
     await memory.commit();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../src/adapters/node.ts';
 import { type Code, openCode } from '../../../src/features/code/index.ts';
 import type { BranchNote } from '../../../src/store/records/branch-notes.ts';
-import { git, hasGit } from '../../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const file = 'tax.ts';
@@ -33,8 +33,7 @@ class Branches {
   }
 
   commit(subject: string): string {
-    git(this.dir, 'add', '-A');
-    git(this.dir, 'commit', '-qm', subject);
+    commitAll(this.dir, subject);
     return git(this.dir, 'rev-parse', 'HEAD').trim();
   }
 

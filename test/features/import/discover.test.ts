@@ -12,7 +12,7 @@ import { Disk } from '../../../src/store/git/disk.ts';
 import { foreignForms } from '../../helpers/foreign-histories.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 import { runHere } from '../../helpers/program.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const talk = { title: 'Oven', texts: ['Which oven shall we buy for the bakery?', 'The one with the stone floor.'] };
 
@@ -25,8 +25,7 @@ function madeHome(): { home: string; project: string } {
       foreignForms[form]!.make({ ...talk, texts: talk.texts.map((text) => `${text} ${form}`) }),
     )) {
       const file = path.join(home, folder, name);
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      fs.writeFileSync(file, content);
+      writeDeep(file, content);
     }
   };
   put('.claude/projects', 'claude-code');

@@ -10,7 +10,7 @@ import { parseTranscript } from '../../../src/store/records/transcript.ts';
 import { foreignForms, type Talk } from '../../helpers/foreign-histories.ts';
 import { foreignMemories } from '../../helpers/foreign-memories.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const words = [
   'Which oven shall we buy for the bakery?',
@@ -29,8 +29,7 @@ const talk = (count: number, more: Partial<Talk> = {}): Talk => ({
 function written(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    fs.writeFileSync(path.join(folder, name), content);
+    writeDeep(path.join(folder, name), content);
     // What has no time of its own gets that of its file, which has to be one and the same here.
     fs.utimesSync(path.join(folder, name), 1_767_607_200, 1_767_607_200);
   }

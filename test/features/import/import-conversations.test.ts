@@ -1,18 +1,16 @@
 // Exports of chat programs: every conversation once, however often its export is imported, and what came later beside it.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { parseTranscript } from '../../../src/store/records/transcript.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 function write(files: Readonly<Record<string, unknown>>): string {
   const folder = temporaryFolder();
   for (const [name, value] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    fs.writeFileSync(path.join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+    writeDeep(path.join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
   }
   return folder;
 }

@@ -9,14 +9,13 @@ import { parseFact } from '../../../src/store/records/fact-file.ts';
 import { formatStoreLine } from '../../../src/store/records/jsonl-store.ts';
 import { formatMemory } from '../../../src/store/records/memory-record.ts';
 import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 import { anyMemory } from '../../store/records/arbitraries.ts';
 
 function write(name: string, files: Readonly<Record<string, string | Buffer>>): string {
   const folder = path.join(temporaryFolder(), name);
   for (const [file, content] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    fs.writeFileSync(path.join(folder, file), content);
+    writeDeep(path.join(folder, file), content);
   }
   return folder;
 }

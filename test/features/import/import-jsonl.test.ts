@@ -9,7 +9,7 @@ import { formatStoreLine } from '../../../src/store/records/jsonl-store.ts';
 import { formatMemory } from '../../../src/store/records/memory-record.ts';
 import { parseMeta } from '../../../src/store/records/storage-meta.ts';
 import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
-import { git, hasGit } from '../../helpers/native-git.ts';
+import { git, hasGit, newRepository } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { anyMemory, anyRelation } from '../../store/records/arbitraries.ts';
 
@@ -219,8 +219,7 @@ describe('the import of a store of JSON lines', () => {
 
   it('waits for a commit on request inside a project', async () => {
     if (!hasGit) return;
-    const dir = temporaryFolder();
-    git(dir, 'init', '-q', '-b', 'main');
+    const dir = newRepository();
     const { memory } = await newTestMemory({ dir, placement: 'project' });
     await memory.commit();
     const { tip } = memory;

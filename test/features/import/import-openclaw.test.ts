@@ -4,13 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 function write(files: Readonly<Record<string, string>>): string {
   const folder = path.join(temporaryFolder(), 'clawd');
   for (const [file, content] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    fs.writeFileSync(path.join(folder, file), content);
+    writeDeep(path.join(folder, file), content);
   }
   return folder;
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { foreignMemories, mem0History } from '../../helpers/foreign-memories.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const facts = [
   'Oven: the stone floor needs flour',
@@ -18,8 +18,7 @@ const facts = [
 function written(files: Readonly<Record<string, string | Buffer>>): string {
   const folder = path.join(temporaryFolder(), 'known');
   for (const [name, content] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    fs.writeFileSync(path.join(folder, name), content);
+    writeDeep(path.join(folder, name), content);
     fs.utimesSync(path.join(folder, name), 1_767_607_200, 1_767_607_200);
   }
   return folder;

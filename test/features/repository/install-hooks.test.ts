@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { git, hasGit, tryGit } from '../../helpers/native-git.ts';
+import { commitAll, git, hasGit, newRepository, tryGit } from '../../helpers/native-git.ts';
 import { buildProgram } from '../../helpers/program.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const waitMs = 60_000;
 
@@ -41,8 +41,7 @@ function listeningBin(log: string): string {
 }
 
 const put = (directory: string, name: string, text: string) => {
-  fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
-  fs.writeFileSync(path.join(directory, name), text);
+  writeDeep(path.join(directory, name), text);
 };
 
 const commit = (directory: string, bin: string, message = 'by hand') =>
@@ -163,11 +162,9 @@ describe.runIf(hasGit)('the hooks', () => {
 });
 
 it.runIf(hasGit)('a memory that native git does not commit to needs no hooks after a commit', async () => {
-  const directory = temporaryFolder();
-  git(directory, 'init', '-q', '-b', 'main');
+  const directory = newRepository();
   put(directory, 'code.c', 'int x;\n');
-  git(directory, 'add', '-A');
-  git(directory, 'commit', '-qm', 'code');
+  commitAll(directory, 'code');
   const { memory } = await newTestMemory({ dir: directory, placement: 'branch' });
   await memory.git.installHooks();
   const names = fs.readdirSync(path.join(directory, '.git/hooks')).filter((name) => !name.endsWith('.sample'));

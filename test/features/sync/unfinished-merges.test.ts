@@ -8,8 +8,8 @@ import { openMemory } from '../../../src/memory/open-memory.ts';
 import { holdsMarkers } from '../../../src/store/records/unfinished-merge.ts';
 import { bareRepository } from '../../helpers/git-server.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { fsck, git, hasGit } from '../../helpers/native-git.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { commitAll, fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const page = 'knowledge/memory/MEMORY.md';
 const conflict = (style = '') =>
@@ -46,11 +46,9 @@ async function place() {
   const push = (files: Readonly<Record<string, string>>) => {
     git(elsewhere, 'pull', '-q');
     for (const [name, text] of Object.entries(files)) {
-      fs.mkdirSync(path.dirname(path.join(elsewhere, name)), { recursive: true });
-      fs.writeFileSync(path.join(elsewhere, name), text);
+      writeDeep(path.join(elsewhere, name), text);
     }
-    git(elsewhere, 'add', '-A');
-    git(elsewhere, 'commit', '-q', '-m', 'by hand');
+    commitAll(elsewhere, 'by hand');
     git(elsewhere, 'push', '-q', 'origin', 'HEAD');
   };
   return { memory, directory, elsewhere, push };

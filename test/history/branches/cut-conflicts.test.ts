@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openMemory } from '../../../src/memory/open-memory.ts';
 import { formatChangelogEvent } from '../../../src/store/records/changelog.ts';
 import { countingIds, ManualClock } from '../../helpers/memories.ts';
-import { fsck, git, hasGit, tryGit } from '../../helpers/native-git.ts';
+import { commitAll, fsck, git, hasGit, tryGit } from '../../helpers/native-git.ts';
 import { random } from '../../helpers/random.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -27,8 +27,7 @@ describe.runIf(hasGit)('events that git cuts at common lines', () => {
   beforeAll(async () => {
     git('.', 'init', '-q', '-b', 'main', project);
     fs.writeFileSync(path.join(project, 'main.c'), 'int main(void) { return 0; }\n');
-    git(project, 'add', '-A');
-    git(project, 'commit', '-qm', 'code');
+    commitAll(project, 'code');
     const memory = await openMemory({ dir: project, create: true, placement: 'project', clock, durability: 'fast' });
     await memory.project.deploy(3);
     await memory.project.change({

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
-import { fsck, git, hasGit } from '../../helpers/native-git.ts';
+import { commitAll, fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const talk = (session: string, said: string) => ({
@@ -33,8 +33,7 @@ async function place() {
       if (text === null) fs.rmSync(file(name));
       else fs.writeFileSync(file(name), text);
     }
-    git(clone, 'add', '-A');
-    git(clone, 'commit', '-q', '-m', message);
+    commitAll(clone, message);
     git(directory, 'fetch', '-q', clone, '+HEAD:refs/heads/theirs');
   };
   return { memory, directory, clone, record: record!, conversation, file, commit };

@@ -11,7 +11,7 @@ import { formatMemory, memoryPath, parseMemory } from '../../../src/store/record
 import { fsck, git, hasGit, tryGit } from '../../helpers/native-git.ts';
 import { buildProgram, programEnvironment, runProgram } from '../../helpers/program.ts';
 import { random } from '../../helpers/random.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const size = Number(process.env.NATIVE_MERGE_MEMORIES ?? 20);
 const seed = Number(process.env.NATIVE_MERGE_SEED ?? 1);
@@ -52,8 +52,7 @@ class Clone {
   }
 
   private write(place: string, text: string): void {
-    fs.mkdirSync(path.dirname(this.file(place)), { recursive: true });
-    fs.writeFileSync(this.file(place), text);
+    writeDeep(this.file(place), text);
   }
 
   /** Touches, edits, removes and consolidates memories at random, in commits of the engine and of native git. */

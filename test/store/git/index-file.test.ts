@@ -4,15 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { Disk } from '../../../src/store/git/disk.ts';
 import { IndexFile, readIndex } from '../../../src/store/git/index-file.ts';
 import { hashObject } from '../../../src/store/git/object-codec.ts';
-import { git, hasGit } from '../../helpers/native-git.ts';
-import { temporaryFolder } from '../../helpers/temporary.ts';
+import { git, hasGit, newRepository } from '../../helpers/native-git.ts';
+import { writeDeep } from '../../helpers/temporary.ts';
 
 function repositoryWith(files: Record<string, string>) {
-  const directory = temporaryFolder();
-  git(directory, 'init', '-q', '-b', 'main');
+  const directory = newRepository();
   for (const [name, text] of Object.entries(files)) {
-    fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
-    fs.writeFileSync(path.join(directory, name), text);
+    writeDeep(path.join(directory, name), text);
   }
   git(directory, 'add', '-A');
   return directory;

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { Disk } from '../../../src/store/git/disk.ts';
 import { type GitObject, hashObject } from '../../../src/store/git/object-codec.ts';
 import { newDeltaBaseCache, PackReader } from '../../../src/store/git/pack-reader.ts';
-import { git, hasGit } from '../../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 it.skipIf(!hasGit)('read each object as it is, however many packs the process has opened before', () => {
@@ -16,8 +16,7 @@ it.skipIf(!hasGit)('read each object as it is, however many packs the process ha
     lines[version] = `changed ${version}`;
     fs.writeFileSync(`${folder}/${version}.txt`, lines.join('\n'));
   }
-  git(folder, 'add', '.');
-  git(folder, 'commit', '-q', '-m', 'versions');
+  commitAll(folder, 'versions');
   git(folder, 'repack', '-a', '-d', '-q');
   const oids = git(folder, 'cat-file', '--batch-check=%(objectname)', '--batch-all-objects').trim().split('\n');
   const packs = `${folder}/.git/objects/pack`;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { nodeFileSystem } from '../../../src/adapters/node.ts';
 import { discoverRepository, openRepository, type Repository } from '../../../src/store/git/repository.ts';
 import { type RevisionContext, resolveRevision, resolveState } from '../../../src/store/git/revision.ts';
-import { git, hasGit, tryGit } from '../../helpers/native-git.ts';
+import { git, hasGit, newRepository, tryGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
 const context: RevisionContext = {
@@ -154,8 +154,7 @@ describe.skipIf(!hasGit)('resolveRevision', () => {
   });
 
   test('reads moves and checkouts from the reflog', async () => {
-    const moved = temporaryFolder();
-    git(moved, 'init', '-q', '-b', 'main');
+    const moved = newRepository();
     for (const name of ['a', 'b', 'c']) git(moved, 'commit', '-q', '--allow-empty', '-m', name);
     git(moved, 'checkout', '-q', '-b', 'other', 'main~1');
     git(moved, 'commit', '-q', '--allow-empty', '-m', 'd');
@@ -227,8 +226,7 @@ describe.skipIf(!hasGit)('resolveRevision', () => {
   });
 
   test('says so on a branch without commits', async () => {
-    const empty = temporaryFolder();
-    git(empty, 'init', '-q', '-b', 'main');
+    const empty = newRepository();
     const there = await open(empty);
     for (const revision of ['HEAD', '@~2', 'yesterday', '@{1 week ago}', '2026-02-01']) {
       expect(() => resolveRevision(there, revision, context)).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
@@ -248,8 +246,7 @@ describe.skipIf(!hasGit)('resolveRevision', () => {
   });
 
   test('names a commit that is missing', async () => {
-    const broken = temporaryFolder();
-    git(broken, 'init', '-q', '-b', 'main');
+    const broken = newRepository();
     for (const name of ['a', 'b']) git(broken, 'commit', '-q', '--allow-empty', '-m', name);
     const lost = git(broken, 'rev-parse', 'main~1').trim();
     rmSync(join(broken, '.git/objects', lost.slice(0, 2), lost.slice(2)));
