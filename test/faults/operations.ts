@@ -82,49 +82,25 @@ const mostPacks = 40;
 const longCoreMemory = `# Core Memory\n\n## Key Decisions\n${Array.from({ length: 203 }, (_, at) => `- 2026-01-01: Door ${at} is number ${at * 7} [source: EVT-20260101-001]\n`).join('')}`;
 
 const step = (run: Step['run'], looksFirst?: Step['looksFirst']): Step => ({ run, ...(looksFirst && { looksFirst }) });
+/** Does something that tells of no commit. */
+const doing = (act: (memory: Memory) => Promise<unknown>, looksFirst?: Step['looksFirst']): Step =>
+  step(({ memory }) => act(memory).then(() => []), looksFirst);
 const capture = (session: string, text: string) =>
   step(async ({ memory }) => {
     const messages = [{ role: 'user', text, time: now }];
     return [(await memory.capture({ session, started: now, messages })).commit];
   });
-const move = step(async ({ memory }) => {
-  await memory.move('knowledge/people', 'knowledge/friends');
-  return [];
-}, 'always');
+const move = doing((memory) => memory.move('knowledge/people', 'knowledge/friends'), 'always');
 const remember = (id: string) =>
-  step(async ({ memory }) => {
-    await memory.remember({ id, content: `The content of ${id}.`, tags: ['swept'] });
-    return [];
-  });
-const write = (file: string, text: string) =>
-  step(async ({ memory }) => {
-    await memory.write(file, text);
-    return [];
-  });
-const configure = (text: string) =>
-  step(async ({ memory }) => {
-    await writeConfiguration(memory, text);
-    return [];
-  });
+  doing((memory) => memory.remember({ id, content: `The content of ${id}.`, tags: ['swept'] }));
+const write = (file: string, text: string) => doing((memory) => memory.write(file, text));
+const configure = (text: string) => doing((memory) => writeConfiguration(memory, text));
 const edit = (file: string, before: string, after: string) =>
-  step(async ({ memory }) => {
-    await memory.edit(file, before, after);
-    return [];
-  }, 'always');
-const remove = (file: string) =>
-  step(async ({ memory }) => {
-    await memory.remove(file);
-    return [];
-  }, 'always');
+  doing((memory) => memory.edit(file, before, after), 'always');
+const remove = (file: string) => doing((memory) => memory.remove(file), 'always');
 const change = (what: 'touch' | 'archive' | 'forget' | 'restore', id: string, looksFirst?: Step['looksFirst']) =>
-  step(async ({ memory }) => {
-    await (what === 'forget' ? memory.forget(id) : memory.records[what](id));
-    return [];
-  }, looksFirst);
-const relate = step(async ({ memory }) => {
-  await memory.records.relate('old-one', 'old-two');
-  return [];
-}, 'always');
+  doing((memory) => (what === 'forget' ? memory.forget(id) : memory.records[what](id)), looksFirst);
+const relate = doing((memory) => memory.records.relate('old-one', 'old-two'), 'always');
 const maintain = (task: string) =>
   step(async ({ memory }) =>
     (await memory.maintenance.run({ tasks: [task] })).runs.flatMap(({ result, error }) => {
@@ -132,14 +108,8 @@ const maintain = (task: string) =>
       return result!.commits;
     }),
   );
-const touchAll = step(async ({ memory }) => {
-  await memory.records.touchAll(['old-one', 'old-two']);
-  return [];
-}, 'always');
-const expand = step(async ({ memory }) => {
-  await memory.records.expand('old-one');
-  return [];
-}, 'always');
+const touchAll = doing((memory) => memory.records.touchAll(['old-one', 'old-two']), 'always');
+const expand = doing((memory) => memory.records.expand('old-one'), 'always');
 const commit = step(async ({ memory }) => (await memory.commit()).commits);
 const begin = step(async (caller) => {
   await caller.session();
@@ -183,10 +153,7 @@ const extract = step(async ({ memory }) =>
 
 const event = (content: string, more: { closes?: string; memory?: string } = {}) =>
   step(async ({ memory }) => [(await memory.ledger.add({ type: 'commitment', content, ...more })).commit], 'always');
-const deploy = step(async ({ memory }) => {
-  await memory.project.deploy(5);
-  return [];
-});
+const deploy = doing((memory) => memory.project.deploy(5));
 const logChange = (summary: string, type: 'create' | 'modify') =>
   step(async ({ memory }) => {
     const details = { entity: 'auth', path: 'src/auth.ts', [type === 'create' ? 'purpose' : 'changes']: summary };
@@ -221,10 +188,7 @@ const storeLine = (id: string) => `{"id":"${id}","content":"The content of ${id}
 
 const longWinded =
   'I think that we have really decided to move the whole archive of the office to the town of Braga, '.repeat(3);
-const rememberWithout = step(async ({ memory }) => {
-  await memory.remember({ id: 'long-one', content: longWinded, gist: 'Moving.' });
-  return [];
-});
+const rememberWithout = doing((memory) => memory.remember({ id: 'long-one', content: longWinded, gist: 'Moving.' }));
 const gist = step(async ({ memory }) => (await memory.records.gist({ all: true })).commits);
 
 const split = step(async ({ memory }) => {
@@ -415,10 +379,7 @@ export const sweptOperations: readonly SweptOperation[] = [
     'private texts',
     'private',
     [
-      step(async ({ memory }) => {
-        await memory.remember({ id: 'new-one', content: `Nobody else knows that ${secret}.` });
-        return [];
-      }),
+      doing((memory) => memory.remember({ id: 'new-one', content: `Nobody else knows that ${secret}.` })),
       write('knowledge/people/rui.md', `# Rui\n\n- says that ${secret}\n`),
       begin,
       message('user', `Between us, ${secret}.`),

@@ -10,7 +10,7 @@ import { type OpenOptions, openMemory } from '../../src/memory/open-memory.ts';
 import { planMemory } from '../../src/memory/plan-memory.ts';
 import { parseConfiguration } from '../../src/store/records/configuration.ts';
 import { ManualClock, newTestMemory, writeConfiguration } from '../helpers/memories.ts';
-import { git, hasGit } from '../helpers/native-git.ts';
+import { commitAll, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
 /** Spec 5 §9.3, as it stands there. */
@@ -179,6 +179,8 @@ it('holds by its effects in a folder that has it: budgets, times, tags, extracti
   await memory.close();
 });
 
+type Opened = Awaited<ReturnType<typeof begunIn>>;
+
 const long = (words: number, word: string) => Array.from({ length: words }, (_, at) => `- ${word} ${at}.`).join('\n');
 
 /** What the file with one value changed does in a folder that has it: the same look at two values, which tells them apart. */
@@ -186,10 +188,18 @@ interface Effect {
   readonly key: string;
   readonly values: readonly [string, string];
   readonly seen: readonly [unknown, unknown];
-  look(opened: Awaited<ReturnType<typeof begunIn>>): Promise<unknown>;
+  look(opened: Opened): Promise<unknown>;
   readonly files?: Readonly<Record<string, string>>;
   readonly options?: Partial<Omit<OpenOptions, 'scope'>>;
 }
+
+const effect = (
+  key: string,
+  values: Effect['values'],
+  seen: Effect['seen'],
+  look: Effect['look'],
+  more: Pick<Effect, 'files' | 'options'> = {},
+): Effect => ({ key, values, seen, look, ...more });
 
 const asked: { most?: number | undefined } = {};
 const answering: TextModel = {
@@ -209,23 +219,23 @@ const dogs = functionEmbedder({
 /** How much of a part of a context is there: tokens by the hundred, and what was left out for its length. */
 const slot =
   (name: string) =>
-  async ({ memory }: Awaited<ReturnType<typeof begunIn>>) => {
+  async ({ memory }: Opened) => {
     const { slots } = await memory.context('Where is the hose?');
     const one = slots.find((part) => part.slot === name)!;
     return name === 'identity' ? one.left.length : one.tokens > 700;
   };
 const watering = (activation: string) =>
   `---\ntype: topic\nactivation: ${activation}\npriority: high\ntriggers:\n  - type: pattern\n    match: hose\n---\n\n# Watering\n\n${long(120, 'Water the beds before the sun')}\n`;
-const best = async ({ memory }: Awaited<ReturnType<typeof begunIn>>) => {
+const best = async ({ memory }: Opened) => {
   await memory.remember('the puppy food is in the truck');
   await memory.remember('Ada has a dog');
   return (await memory.recall('puppy', { fusion: 'spec' })).hits[0]?.snippet;
 };
 const when =
   (name: string) =>
-  async ({ memory }: Awaited<ReturnType<typeof begunIn>>) =>
+  async ({ memory }: Opened) =>
     (await memory.maintenance.schedule()).tasks.find(({ task }) => task === name)?.when;
-const tagsAfterDays = async ({ memory, clock }: Awaited<ReturnType<typeof begunIn>>) => {
+const tagsAfterDays = async ({ memory, clock }: Opened) => {
   await memory.remember('The ferry leaves at nine.');
   clock.advance({ days: 2 });
   await memory.maintenance.runDue();
@@ -234,55 +244,31 @@ const tagsAfterDays = async ({ memory, clock }: Awaited<ReturnType<typeof begunI
 
 const gated = { 'topics/watering.md': watering('gated') };
 const effects: Effect[] = [
-  {
-    key: 'context_compiler.token_budget',
-    values: ['8192', '400'],
-    seen: [true, false],
-    files: { 'knowledge/memory/MEMORY.md': `# Core Memory\n\n${long(90, 'The beds need water and lime')}\n` },
-    look: async ({ memory }) => (await memory.context('Where is the hose?')).tokens > 400,
-  },
-  {
-    key: 'context_compiler.identity_budget_kb',
-    values: ['17', '1'],
-    seen: [0, 1],
+  effect(
+    'context_compiler.token_budget',
+    ['8192', '400'],
+    [true, false],
+    async ({ memory }) => (await memory.context('Where is the hose?')).tokens > 400,
+    { files: { 'knowledge/memory/MEMORY.md': `# Core Memory\n\n${long(90, 'The beds need water and lime')}\n` } },
+  ),
+  effect('context_compiler.identity_budget_kb', ['17', '1'], [0, 1], slot('identity'), {
     files: { 'knowledge/identity/SOUL.md': `# Soul\n\n${long(90, 'I keep the beds')}\n` },
-    look: slot('identity'),
-  },
-  {
-    key: 'context_compiler.memory_budget_kb',
-    values: ['12', '1'],
-    seen: [true, false],
+  }),
+  effect('context_compiler.memory_budget_kb', ['12', '1'], [true, false], slot('memory'), {
     files: { 'knowledge/memory/MEMORY.md': `# Core Memory\n\n${long(190, 'The beds need water and lime')}\n` },
-    look: slot('memory'),
-  },
-  {
-    key: 'context_compiler.journal_budget_kb',
-    values: ['12', '1'],
-    seen: [true, false],
+  }),
+  effect('context_compiler.journal_budget_kb', ['12', '1'], [true, false], slot('journal'), {
     files: { 'knowledge/journal/2026-02-16.md': `## 2026-02-16\n\n${long(190, 'The beds had water and lime')}\n` },
-    look: slot('journal'),
-  },
-  {
-    key: 'context_compiler.topic_budget_kb',
-    values: ['15', '1'],
-    seen: [true, false],
+  }),
+  effect('context_compiler.topic_budget_kb', ['15', '1'], [true, false], slot('topics'), {
     files: { 'topics/watering.md': watering('auto') },
-    look: slot('topics'),
-  },
-  {
-    key: 'search.bm25_weight',
-    values: ['1', '0'],
-    seen: ['the puppy food is in the truck', 'Ada has a dog'],
+  }),
+  effect('search.bm25_weight', ['1', '0'], ['the puppy food is in the truck', 'Ada has a dog'], best, {
     options: { embedder: dogs },
-    look: best,
-  },
-  {
-    key: 'search.vector_weight',
-    values: ['0', '1'],
-    seen: ['the puppy food is in the truck', 'Ada has a dog'],
+  }),
+  effect('search.vector_weight', ['0', '1'], ['the puppy food is in the truck', 'Ada has a dog'], best, {
     options: { embedder: dogs },
-    look: best,
-  },
+  }),
   ...['search.embedding_model', 'search.embedding_dimensions'].map(
     (key): Effect => ({
       key,
@@ -297,128 +283,101 @@ const effects: Effect[] = [
       },
     }),
   ),
-  {
-    key: 'watchers.similarity_threshold',
-    values: ['0.05', '0.95'],
-    seen: [1, 0],
-    files: {
-      'topics/watering.md': watering('auto').replace('type: pattern\n    match: hose', 'type: similarity'),
-      'topics/accounts.md': '---\ntype: topic\nactivation: manual\n---\n\n# Accounts\n\nFile each bill by its month.\n',
+  effect(
+    'watchers.similarity_threshold',
+    ['0.05', '0.95'],
+    [1, 0],
+    async ({ memory }) => (await memory.topics.test('Is there water for the car after lunch?')).active.length,
+    {
+      files: {
+        'topics/watering.md': watering('auto').replace('type: pattern\n    match: hose', 'type: similarity'),
+        'topics/accounts.md':
+          '---\ntype: topic\nactivation: manual\n---\n\n# Accounts\n\nFile each bill by its month.\n',
+      },
     },
-    look: async ({ memory }) => (await memory.topics.test('Is there water for the car after lunch?')).active.length,
-  },
-  {
-    key: 'watchers.gate_model',
-    values: ['haiku', 'flash'],
-    seen: ['haiku', 'flash'],
-    files: gated,
-    look: async ({ memory }) =>
+  ),
+  effect(
+    'watchers.gate_model',
+    ['haiku', 'flash'],
+    ['haiku', 'flash'],
+    async ({ memory }) =>
       /the model (\w+)/.exec((await memory.topics.test('Where is the hose?')).considered[0]?.gate?.note ?? '')?.[1],
-  },
-  {
-    key: 'watchers.gate_max_tokens',
-    values: ['1', '5'],
-    seen: [1, 5],
-    files: gated,
-    options: { model: answering },
-    look: async ({ memory }) => {
+    { files: gated },
+  ),
+  effect(
+    'watchers.gate_max_tokens',
+    ['1', '5'],
+    [1, 5],
+    async ({ memory }) => {
       await memory.topics.test('Where is the hose?');
       return asked.most;
     },
-  },
-  {
-    key: 'lifecycle.commit_interval_minutes',
-    values: ['30', '90'],
-    seen: [0, 1],
-    look: async ({ memory, clock }) => {
-      await memory.maintenance.runDue();
-      await memory.write('knowledge/reference/soil.md', '# Soil\n\nClay.\n');
-      clock.advance({ minutes: 60 });
-      await memory.maintenance.runDue();
-      return (await memory.status()).pending.filter(({ path }) => path.endsWith('soil.md')).length;
-    },
-  },
-  {
-    key: 'lifecycle.journal_retention_days',
-    values: ['90', '5'],
-    seen: [1, 0],
-    files: { 'knowledge/journal/2026-02-01.md': '---\ntype: journal\n---\n\n- Old.\n' },
-    look: async ({ memory }) => {
+    { files: gated, options: { model: answering } },
+  ),
+  effect('lifecycle.commit_interval_minutes', ['30', '90'], [0, 1], async ({ memory, clock }) => {
+    await memory.maintenance.runDue();
+    await memory.write('knowledge/reference/soil.md', '# Soil\n\nClay.\n');
+    clock.advance({ minutes: 60 });
+    await memory.maintenance.runDue();
+    return (await memory.status()).pending.filter(({ path }) => path.endsWith('soil.md')).length;
+  }),
+  effect(
+    'lifecycle.journal_retention_days',
+    ['90', '5'],
+    [1, 0],
+    async ({ memory }) => {
       await memory.maintenance.run({ tasks: ['journals'] });
       return (await memory.files('knowledge/journal')).length;
     },
-  },
-  {
-    key: 'lifecycle.memory_line_cap',
-    values: ['200', '40'],
-    seen: ['taken', 'TOO_LARGE'],
-    look: async ({ memory }) =>
-      memory.write('knowledge/memory/MEMORY.md', `${long(60, 'A line')}\n`).then(
-        () => 'taken',
-        ({ code }) => code,
-      ),
-  },
-  {
-    key: 'lifecycle.extraction_trigger',
-    values: ['on_session_end', 'manual'],
-    seen: [true, false],
-    look: async ({ memory }) => {
-      const text = 'We decided to move the greenhouse to the south wall before the frost comes.';
-      await memory.capture({ session: 's1', messages: [{ role: 'user', text }] });
-      return (await memory.list()).memories.length > 0;
-    },
-  },
-  {
-    key: 'lifecycle.condensation_schedule',
-    values: ['"0 23 * * *"', '"30 21 * * *"'],
-    seen: ['0 23 * * *', '30 21 * * *'],
-    look: when('condense'),
-  },
-  {
-    key: 'lifecycle.pruning_schedule',
-    values: ['"0 0 * * 0"', '"0 4 * * 6"'],
-    seen: ['0 0 * * 0', '0 4 * * 6'],
-    look: when('memory-md'),
-  },
-  {
-    key: 'git.auto_commit',
-    values: ['true', 'false'],
-    seen: [false, true],
-    look: async ({ memory, clock, dir }) => {
-      await memory.close();
-      const again = await openMemory({ dir, clock });
-      const { commit } = await again.capture('A note.');
-      await again.close();
-      return commit === null;
-    },
-  },
-  {
-    key: 'git.auto_push',
-    values: ['true', 'false'],
-    seen: [true, false],
-    look: async ({ memory }) => {
-      const bare = temporaryFolder();
-      git(bare, 'init', '-q', '--bare', '-b', 'main');
-      await memory.sync({ remote: bare });
-      await memory.capture('A note.');
-      await memory.close();
-      return git(bare, 'rev-parse', 'main').trim() === memory.tip;
-    },
-  },
-  { key: 'git.auto_tag_daily', values: ['true', 'false'], seen: [true, false], look: tagsAfterDays },
-  {
-    key: 'git.commit_message_model',
-    values: ['haiku', 'false'],
-    seen: [true, false],
-    options: { model: answering },
-    look: async ({ memory }) => {
+    { files: { 'knowledge/journal/2026-02-01.md': '---\ntype: journal\n---\n\n- Old.\n' } },
+  ),
+  effect('lifecycle.memory_line_cap', ['200', '40'], ['taken', 'TOO_LARGE'], async ({ memory }) =>
+    memory.write('knowledge/memory/MEMORY.md', `${long(60, 'A line')}\n`).then(
+      () => 'taken',
+      ({ code }) => code,
+    ),
+  ),
+  effect('lifecycle.extraction_trigger', ['on_session_end', 'manual'], [true, false], async ({ memory }) => {
+    const text = 'We decided to move the greenhouse to the south wall before the frost comes.';
+    await memory.capture({ session: 's1', messages: [{ role: 'user', text }] });
+    return (await memory.list()).memories.length > 0;
+  }),
+  effect(
+    'lifecycle.condensation_schedule',
+    ['"0 23 * * *"', '"30 21 * * *"'],
+    ['0 23 * * *', '30 21 * * *'],
+    when('condense'),
+  ),
+  effect('lifecycle.pruning_schedule', ['"0 0 * * 0"', '"0 4 * * 6"'], ['0 0 * * 0', '0 4 * * 6'], when('memory-md')),
+  effect('git.auto_commit', ['true', 'false'], [false, true], async ({ memory, clock, dir }) => {
+    await memory.close();
+    const again = await openMemory({ dir, clock });
+    const { commit } = await again.capture('A note.');
+    await again.close();
+    return commit === null;
+  }),
+  effect('git.auto_push', ['true', 'false'], [true, false], async ({ memory }) => {
+    const bare = temporaryFolder();
+    git(bare, 'init', '-q', '--bare', '-b', 'main');
+    await memory.sync({ remote: bare });
+    await memory.capture('A note.');
+    await memory.close();
+    return git(bare, 'rev-parse', 'main').trim() === memory.tip;
+  }),
+  effect('git.auto_tag_daily', ['true', 'false'], [true, false], tagsAfterDays),
+  effect(
+    'git.commit_message_model',
+    ['haiku', 'false'],
+    [true, false],
+    async ({ memory }) => {
       await memory.commit();
       for (const page of ['soil', 'lime', 'peat', 'sand', 'loam'])
         await memory.write(`knowledge/reference/${page}.md`, `# ${page}\n\nClay.\n`);
       await memory.commit();
       return (await memory.log({ limit: 1 })).commits[0]!.subject.includes('soil of the beds');
     },
-  },
+    { options: { model: answering } },
+  ),
 ];
 
 it.each(effects)('$key holds by what it changes', async ({ key, values, seen, look, files = {}, options = {} }) => {
@@ -463,8 +422,7 @@ it.skipIf(!hasGit)('stays one memory when memory.yaml goes: the file beside hold
 it.skipIf(!hasGit)('committed alone it makes its branch that of the memory', async () => {
   const dir = folderWith({ 'memory-config.yaml': verbatim });
   git(dir, 'init', '-q', '-b', 'main');
-  git(dir, 'add', '.');
-  git(dir, 'commit', '-qm', 'configuration');
+  commitAll(dir, 'configuration');
   const { memory } = await begunIn(dir);
   expect(await memory.status()).toMatchObject({ branch: 'main', placement: 'repository' });
   expect((await memory.config('extract.trigger')).keys[0]).toMatchObject({ value: 'on_session_end' });
