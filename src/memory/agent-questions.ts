@@ -105,7 +105,8 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
       const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);
       const origins = originsIn(snapshot, state.shared);
       const edits = defined({ refused: state.asItLies(logPathsIn(snapshot)).refused });
-      const asked = { ...question, ...edits, claims, standing, origins };
+      const learnt = await learntFrom(state, snapshot);
+      const asked = { ...question, ...edits, claims, standing, origins, learntFrom: learnt };
       return (await import('../core/handed/session-start.ts')).sessionStartOf(
         { ...asked, searcher: state.searcher(), recordOf: recordsIn(memories) },
         options,

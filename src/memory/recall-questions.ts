@@ -144,7 +144,7 @@ export function recallQuestions(state: State) {
       const { timezone: zone } = shared.configurationOf(snapshot);
       const { repository, catalog } = shared;
       return aboutIn(repository).of(snapshot, target, options, {
-        ...{ zone, fs: repository.disk.fs, now: state.now() },
+        ...{ zone, now: state.now() },
         claims: () => catalog.stored(snapshot),
         learntFrom: () => learntFrom(state, snapshot),
       });

@@ -6,11 +6,12 @@ import { isInside } from '../../adapters/inside.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { AboutKind, RecallHit } from '../../base/types.ts';
 import { asContent, indented, wrapperOf } from '../../core/context/compile/data-text.ts';
+import { placeText } from '../../features/about/index.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { isProbablyNothing } from '../../search/index.ts';
 import { compileBeginning, mostTokens } from './beginning.ts';
 import { type HookEvent, handedTo } from './event.ts';
-import { forgetTold, isNews, unasked } from './told.ts';
+import { forgetTold, heardBy, noteTold, unasked } from './told.ts';
 
 /** What came of an event. */
 export interface Heard {
@@ -26,6 +27,8 @@ export type Open = (isForReading: boolean) => Promise<MemoryPart | null>;
 /** The agent is asked no more at the end of its turn. */
 const askedTokens = 300;
 const mostHits = 8;
+/** What was learnt elsewhere stands behind much that is no answer. */
+const mostSought = 24;
 /** An agent that says fewer tokens says nothing: "Done." */
 const leastSaid = 5;
 /** The end of what a tool printed is where errors stand. */
@@ -60,8 +63,7 @@ async function heard(event: HookEvent, open: Open): Promise<Heard> {
       return keptOf(event, open);
     default: {
       const memory = await open(true);
-      const text = memory === null ? undefined : await toldOf(memory, event);
-      return memory !== null && text !== undefined && isNews(memory, event.session, text) ? handed(event, text) : {};
+      return memory === null ? {} : handed(event, await toldOf(memory, event));
     }
   }
 }
@@ -98,13 +100,24 @@ function isFreshly({ store: { repository, ref } }: MemoryPart): boolean {
   return Date.now() - (statSync(journal, { throwIfNoEntry: false })?.mtimeMs ?? 0) < restMs;
 }
 
-/** Gives what is known of what the user asks, or of what a tool works on; undefined where that is probably nothing. */
-async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string | undefined> {
+/** Gives what is known of what the user asks, or of what a tool works on, and the session has not heard; empty where that is probably nothing. */
+async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string> {
   const { moment, prompt, session, path, command, error } = event;
+  // The agent has in its window what is of this session alone.
+  const isOwn = (where: string): boolean => session !== undefined && plain(where).includes(plain(session).slice(0, 12));
+  const isHeard = heardBy(memory, session);
+  const told = (lines: readonly Said[], head?: string): string => {
+    const fitting = fittingOf(
+      lines.filter(({ line }) => !isHeard(line)),
+      head,
+    );
+    noteTold(memory, session, fitting);
+    return fitting.length === 0 ? '' : wrapped([head, ...fitting]);
+  };
   if (prompt !== undefined) {
-    const { hits } = await memory.recall(prompt, { limit: mostHits });
-    const said = hits.filter((hit) => hit.session !== session && !isProbablyNothing([hit.confidence ?? 0]));
-    return textOf(linesOf(said));
+    const { hits } = await memory.recall(prompt, { limit: mostSought });
+    const said = hits.filter((hit) => !isOwn(hit.path) && !isProbablyNothing([hit.confidence ?? 0]));
+    return told(linesOf(said.slice(0, mostHits)).filter((one) => !isOwn(one.path)));
   }
   const { workTree } = memory.store.repository;
   const asked: readonly (readonly [string | undefined, AboutKind])[] =
@@ -117,20 +130,22 @@ async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string | un
   for (const [target, kind] of asked) {
     if (target === undefined || target.startsWith('..')) continue;
     const { text, facts } = await memory.about(target, { kind, tokens: mostTokens });
-    // The agent has in its window what is of this session alone.
-    const isOwn = (where: string): boolean =>
-      session !== undefined && plain(where).includes(plain(session).slice(0, 12));
+    const [head, ...lines] = text.split('\n');
     if (facts.some((fact) => fact.fact !== 'checked' && !isOwn(fact.path)))
-      return textOf(text.split('\n').map((line) => ({ line })));
+      return told(
+        lines.map((line) => ({ line, path: '' })),
+        head,
+      );
   }
-  return undefined;
+  return '';
 }
 
 const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-/** A line of an answer, with the time of its words. */
+/** A line of an answer, with where and when its words were said. */
 interface Said {
   readonly line: string;
+  readonly path: string;
   readonly time?: string | undefined;
 }
 
@@ -147,22 +162,25 @@ function linesOf(hits: readonly RecallHit[]): Said[] {
       const who = one.speaker ?? one.role;
       const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
       const ended = 'until' in one && one.until !== undefined ? ` (until ${one.until})` : '';
-      return [{ line: `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}`, time: one.time }];
+      const away = 'learnt' in one && one.learnt !== undefined ? placeText(one.learnt) : '';
+      const line = `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}${away && ` ${asContent(away)}`}`;
+      return [{ line, path: one.path, time: one.time }];
     });
 }
 
-/** Puts lines into the wrapper of data, as many as fit. The later word stands above the earlier one. */
-function textOf(lines: readonly Said[]): string | undefined {
-  const { open, close } = wrapperOf('memory');
-  const fitting: Said[] = [];
-  let tokens = estimateTokens(`${open}\n${close}`);
-  for (const one of lines) {
-    tokens += estimateTokens(`${one.line}\n`);
-    if (tokens > mostTokens) break;
-    fitting.push(one);
-  }
-  if (fitting.length === 0) return undefined;
+/** Takes as many lines as fit. The later word stands above the earlier one. */
+function fittingOf(lines: readonly Said[], head = ''): string[] {
+  let tokens = estimateTokens(wrapped([head]));
+  const fitting = lines.filter(({ line }) => {
+    tokens += estimateTokens(`${line}\n`);
+    return tokens <= mostTokens;
+  });
   const order = ({ time = '' }: Said): number => Date.parse(time) || 0;
-  const text = fitting.toSorted((one, other) => order(other) - order(one)).map(({ line }) => line);
-  return [open, ...text, close].join('\n');
+  return fitting.toSorted((one, other) => order(other) - order(one)).map(({ line }) => line);
+}
+
+/** Puts lines into the wrapper of data. */
+function wrapped(lines: readonly (string | undefined)[]): string {
+  const { open, close } = wrapperOf('memory');
+  return [open, ...lines.filter((line) => line !== undefined), close].join('\n');
 }

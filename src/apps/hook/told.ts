@@ -1,7 +1,7 @@
 // What a session has heard, so that it hears it once, and up to which turn its agent was asked. An agent that edits a file ten times has read of
 // it the first time.
 //
-//   cache/told     { session: [first 16 hex digits of the SHA-1 of a text, …] } as JSON, the sessions of last
+//   cache/told     { session: [first 16 hex digits of the SHA-1 of a line, …] } as JSON, the sessions of last
 //   cache/asked    { conversation: number of a turn }
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import type { MemoryPart } from '../../memory/open-memory.ts';
 import { privateMode } from '../../store/git/permissions.ts';
 
 const mostSessions = 16;
-/** Of more texts a session hears the oldest again. */
+/** Of more lines a session hears the oldest again. */
 const mostTexts = 500;
 
 const pathOf = ({ store: { repository } }: MemoryPart, name: string): string =>
@@ -45,14 +45,19 @@ export function keepJson({ store: { repository } }: MemoryPart, path: string, va
   }
 }
 
-/** Tells whether a session hears a text for the first time, and notes that it did. Without a name of the session it always does. */
-export function isNews(memory: MemoryPart, session: string | undefined, text: string): boolean {
-  if (session === undefined) return true;
+const nameOf = (line: string): string => createHash('sha1').update(line).digest('hex').slice(0, 16);
+
+/** Tells what a session has heard; without a name of the session that is nothing. */
+export function heardBy(memory: MemoryPart, session = ''): (line: string) => boolean {
   const { [session]: known = [] } = read<readonly string[]>(memory, 'told');
-  const name = createHash('sha1').update(text).digest('hex').slice(0, 16);
-  if (known.includes(name)) return false;
-  note(memory, 'told', session, [...known, name].slice(-mostTexts));
-  return true;
+  return (line) => known.includes(nameOf(line));
+}
+
+/** Notes lines that a session hears. */
+export function noteTold(memory: MemoryPart, session: string | undefined, lines: readonly string[]): void {
+  if (session === undefined || lines.length === 0) return;
+  const { [session]: known = [] } = read<readonly string[]>(memory, 'told');
+  note(memory, 'told', session, [...known, ...lines.map(nameOf)].slice(-mostTexts));
 }
 
 /** Forgets what a session has heard: its window is a new one. */

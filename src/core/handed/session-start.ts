@@ -4,12 +4,13 @@ import { dayOf } from '../../base/time.ts';
 import type { SessionStartOptions, SessionStartResult } from '../../base/types.ts';
 import { isOver } from '../../store/claims/claim.ts';
 import { meterOf } from '../context/compile/meter.ts';
-import { withEndings } from '../context/compile/outdated.ts';
+import { learntMark, withEndings } from '../context/compile/outdated.ts';
+import type { RecentTurn } from '../context/compile/recent.ts';
 import { compileSessionStart, type SessionStartInput } from '../context/compile/session-start.ts';
 import type { PackClaims } from '../context/pack/conflicts.ts';
 import { packInputOf } from '../context/pack/pack.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
-import type { Searcher } from '../recall/searcher.ts';
+import type { FindOptions, Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
 import { laterIn, transcriptsIn } from './later.ts';
 import { type RecentSources, recentTurns } from './recent-turns.ts';
@@ -21,6 +22,8 @@ export interface SessionStartQuestion extends LedgerQuestion, Pick<RecentSources
   readonly claims: PackClaims;
   /** What holds whatever is asked. */
   readonly standing: SessionStartInput['standing'];
+  /** Tells where conversations were held, where any was with code. */
+  readonly learntFrom: FindOptions['learntFrom'] | undefined;
 }
 
 /** Compiles what a session begins with. Throws INVALID_ARGUMENT, INVALID_DATE. */
@@ -50,8 +53,14 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     standing,
     laterOf: laterIn({ ...question, standing, transcriptAt, isShown }),
     origins,
-    turns: recentTurns({ ...question, transcriptAt }, day),
+    turns: recentTurns({ ...question, transcriptAt }, day).map((turn) => placed(turn, question.learntFrom)),
     pack,
   });
   return { ...compiled, commit: snapshot.commit, day };
+}
+
+/** What was said on a branch that HEAD does not have says so, stands for nothing and is worth half. */
+function placed(turn: RecentTurn, learntFrom: SessionStartQuestion['learntFrom']): RecentTurn {
+  const mark = learntMark(learntFrom?.([turn]));
+  return mark === '' ? turn : { ...turn, speaker: `${turn.speaker} ${mark}`, standing: 0, worth: turn.worth / 2 };
 }

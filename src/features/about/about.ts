@@ -4,7 +4,6 @@
 import { defined } from '../../base/defined.ts';
 import { oncePer, oncePerValue } from '../../base/once-per.ts';
 import { orElse } from '../../base/or-else.ts';
-import type { FileSystem } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
@@ -55,32 +54,35 @@ const mostEpisodes = 4;
 /** What is asked beside sessions. */
 export interface AboutSources extends ClaimSources {
   readonly zone: string;
-  readonly fs: FileSystem;
 }
 
 /** Answers about the code of a memory; what it read it keeps. */
 class About {
-  private readonly root: string | null;
+  private readonly repository: Repository;
   private readonly index: ActsIndex;
   private readonly sessions = new BoundedCache<readonly Episode[]>(256);
 
   constructor(repository: Repository) {
-    this.root = repository.workTree;
+    this.repository = repository;
     this.index = new ActsIndex(repository);
   }
 
   /** Tells what a state knows. The code of a session's project is looked at, where it is on this machine, to tell how it stands. */
   async of(snapshot: Snapshot, target: string, options: AboutOptions, sources: AboutSources): Promise<AboutResult> {
-    const { zone, fs } = sources;
+    const { zone } = sources;
     const asked = target.trim();
     const kinds: readonly AboutKind[] =
       options.kind === undefined ? ['path', 'command', 'error', 'symbol'] : [options.kind];
     for (const kind of kinds) {
-      const question = questionOf(kind, asked, this.root);
+      const question = questionOf(kind, asked, this.repository.workTree);
       if (question === null) continue;
       const episodes = this.episodesWith(snapshot, question);
       const held = episodes.filter((episode) => isHeld(episode, question));
-      const facts = factsOf(episodes, question, held.length === 0 ? noJudge : await judgeOf(held, fs));
+      const facts = factsOf(
+        episodes,
+        question,
+        held.length === 0 ? noJudge : await judgeOf(held, this.repository, snapshot),
+      );
       facts.push(...(await claimsNaming(sources, question, facts)));
       if (facts.length === 0) continue;
       const told = tell(kind, asked, facts, options.tokens ?? mostTokens, zone);
@@ -279,11 +281,11 @@ interface Judge {
 const noJudge: Judge = { code: () => undefined, place: () => ({}) };
 
 /** What judges is loaded where there is something to judge: most questions end without a word. */
-async function judgeOf(episodes: readonly Episode[], fs: FileSystem): Promise<Judge> {
+async function judgeOf(episodes: readonly Episode[], repository: Repository, snapshot: Snapshot): Promise<Judge> {
   if (!episodes.some(({ scene: { head, branch } }) => head !== undefined || branch !== undefined)) return noJudge;
-  const { openCode } = await import('../code/index.ts');
+  const { codeOfProject } = await import('../code/index.ts');
   const open = oncePerValue((project: string) => {
-    const code = openCode(fs, project);
+    const code = codeOfProject(repository, snapshot, project);
     return { code, standings: code.standings() };
   });
   const codeOf = ({ scene: { project } }: Episode) =>

@@ -4,3 +4,4 @@
 // Start reading: about.ts; store/records/acts-file.ts says what is kept of a session.
 
 export { aboutIn } from './about.ts';
+export { placeText } from './words.ts';

@@ -2,7 +2,7 @@
 
 import { oneLine } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
-import type { AboutFact, CitationVerdict, SaidFact } from '../../base/types.ts';
+import type { AboutFact, CitationVerdict, Learnt, SaidFact } from '../../base/types.ts';
 
 const mostQuoted = 220;
 
@@ -46,8 +46,8 @@ function editedText({ edited }: SaidFact, zone: string): string {
 }
 
 /** Says that something was on a branch that is not here. */
-function placeText({ standing, branch }: Pick<SaidFact, 'standing' | 'branch'>): string {
-  if (standing === undefined) return '';
+export function placeText({ standing, branch }: Partial<Learnt>): string {
+  if (standing !== 'elsewhere' && standing !== 'lost') return '';
   const name = branch === undefined ? 'another branch' : `the branch ${oneLine(branch, 60)}`;
   return standing === 'elsewhere' ? ` (on ${name}, not here)` : ` (on ${name}, which is gone)`;
 }

@@ -5,5 +5,5 @@
 
 export type { CitedText } from './cite.ts';
 export { type Code, codeOf, openCode } from './code.ts';
-export { branchesToNote, keepLearnt, type LearntFrom, learntIn } from './learnt.ts';
+export { branchesToNote, codeOfProject, keepLearnt, type LearntFrom, learntIn } from './learnt.ts';
 export type { StandingOf } from './standing.ts';

@@ -9,7 +9,7 @@ import type { Repository } from '../../store/git/repository.ts';
 import { type Acts, actsFolder, actsPathOf, parseActs } from '../../store/records/acts-file.ts';
 import { type BranchNote, branchNotesPath, parseBranchNotes } from '../../store/records/branch-notes.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { type Code, codeOf } from './code.ts';
+import { type Code, codeOf, openCode } from './code.ts';
 
 /** Tells where what rests on turns of conversations was learnt; undefined where nothing says so. */
 export type LearntFrom = (sources: readonly { readonly path: string; readonly turn?: number }[]) => Learnt | undefined;
@@ -36,11 +36,17 @@ class Beside {
     this.code = codeOf(repository, { notes: () => this.notes });
   }
 
-  /** Prepares answers about one state. */
-  in(snapshot: Snapshot): LearntFrom {
+  /** Reads what was noted of branches. */
+  read(snapshot: Snapshot): this {
     const id = snapshot.oidOf(branchNotesPath);
     if (id !== this.notesId) this.notes = parseBranchNotes(snapshot.textIfWhole(branchNotesPath) ?? '');
     this.notesId = id;
+    return this;
+  }
+
+  /** Prepares answers about one state. */
+  in(snapshot: Snapshot): LearntFrom {
+    this.read(snapshot);
     const standings = this.code.standings();
     return (sources) => {
       const all = sources.flatMap(({ path, turn }): Learnt[] => {
@@ -90,6 +96,13 @@ export function learntIn(repository: Repository, snapshot: Snapshot): LearntFrom
   return besideOf(repository).in(snapshot);
 }
 
+/** Gives the code of a project: that beside the memory, or another one on this machine. */
+export function codeOfProject(repository: Repository, snapshot: Snapshot, project: string): Code {
+  const beside = besideOf(repository).read(snapshot);
+  if (project === repository.workTree) return beside.code;
+  return openCode(repository.disk.fs, project, { notes: () => beside.notes });
+}
+
 /** Keeps what was found out of commits, so that later processes look at new ones alone. */
 export function keepLearnt(repository: Repository): void {
   besideOf(repository).code.save();
@@ -100,8 +113,7 @@ export function keepLearnt(repository: Repository): void {
  * noted yet. By them what was learnt there is known again when it has landed and its commits are gone.
  */
 export function branchesToNote(repository: Repository, snapshot: Snapshot): BranchNote[] {
-  const beside = besideOf(repository);
-  beside.in(snapshot);
+  const beside = besideOf(repository).read(snapshot);
   return beside.branchesIn(snapshot).flatMap((branch) => {
     const note = beside.code.noteOf(branch);
     const isNoted = beside.notes.some(

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerTo } from '../../../src/apps/hook/answer.ts';
 import { plainStyle } from '../../../src/apps/verbs/style.ts';
 import { keepSession } from '../../../src/memory/kept-sessions.ts';
 import { parseBranchNotes } from '../../../src/store/records/branch-notes.ts';
@@ -62,6 +63,44 @@ describe.skipIf(!hasGit)('what was learnt on a branch', () => {
     const { text } = await memory.context(question);
     expect(text).toMatch(/user \(on slower, not merged here\): .*90 minutes/);
     expect(text).toMatch(/user: .*40 minutes/);
+  });
+
+  it('is told turn by turn of a session that went from branch to branch before its work was committed', async () => {
+    const { memory, run } = await kiln();
+    const dir = run('rev-parse', '--show-toplevel').trim();
+    const log = path.join(temporaryFolder(), '5e5510aa.jsonl');
+    const ask = (prompt: string) =>
+      answerTo(
+        { moment: 'asks', name: 'UserPromptSubmit', isAgain: false, session: 'else', prompt },
+        async () => memory,
+      );
+    for (const [at, [branch, said, minutes]] of [
+      ['slower', 'From now on the kiln holds its glaze heat for 90 minutes.', 90],
+      ['main', 'From now on the door of the kiln stays shut below 200 degrees.', 200],
+    ].entries() as IterableIterator<[number, [string, string, number]]>) {
+      if (branch !== 'main') run('switch', '-qc', branch);
+      const told = codingSession({ cwd: dir, session: '5e5510aa', start: `2026-03-01T1${at}:00:00Z`, branch })
+        .says(said)
+        .edits('kiln.ts', `step(${minutes / 10});`, `step(${minutes});`);
+      fs.writeFileSync(
+        path.join(dir, 'kiln.ts'),
+        fs.readFileSync(path.join(dir, 'kiln.ts'), 'utf8').replace(`step(${minutes / 10});`, `step(${minutes});`),
+      );
+      fs.appendFileSync(log, told.text().replaceAll('-0000-4000-', `-000${at}-4000-`));
+      await keepSession(memory, log, false);
+      run('commit', '-qam', said);
+      if (branch !== 'main') run('switch', '-q', 'main');
+    }
+    run('branch', '-qD', 'slower');
+    run('reflog', 'expire', '--expire=now', '--all');
+    run('gc', '-q', '--prune=now');
+    const { text } = await memory.sessionStart({ day: '2026-03-02' });
+    expect(text).toContain('the user (on slower, which was never merged): From now on the kiln holds its glaze heat');
+    expect(text).toMatch(/the user: From now on the door/);
+    expect((await memory.about('kiln.ts')).text).toContain('90 minutes.” (on the branch slower, which is gone)');
+    expect(JSON.stringify(await ask(question))).toContain('90 minutes. (on the branch slower, which is gone)');
+    // A line comes once.
+    expect(await ask(question)).toEqual({});
   });
 
   it('has landed with its branch, also when that is gone from git', async () => {

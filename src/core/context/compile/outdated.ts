@@ -37,7 +37,7 @@ export function endingMark(ending: Ended, { timeZone, now }: EndingStyle): strin
 }
 
 /** Says of what was learnt on a branch that HEAD does not have. */
-function learntMark(learnt: Learnt | undefined): string {
+export function learntMark(learnt: Learnt | undefined): string {
   const branch = asContent(learnt?.branch ?? 'another branch').slice(0, mostOfBranch);
   if (learnt?.standing === 'elsewhere') return `(on ${branch}, not merged here)`;
   return learnt?.standing === 'lost' ? `(on ${branch}, which was never merged)` : '';
