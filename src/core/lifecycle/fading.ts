@@ -1,5 +1,5 @@
-// What time takes: expired and faded memories are put aside, stay in the tree with the status archived, and leave it later with the relations
-// that lose an end (spec 1). Decisions of the gate of topics leave after some months; history has the rest.
+// What time takes (spec 1). Expired and faded memories are put aside with the status archived, and leave the tree later, with the relations
+// that lose an end. Decisions of the gate of topics leave after some months.
 
 import { count } from '../../base/count.ts';
 import { dayMs, dayOf } from '../../base/time.ts';

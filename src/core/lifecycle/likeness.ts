@@ -1,5 +1,5 @@
-// Which texts are alike, among many: all pairs above a threshold, without looking at every pair twice; and groups of them (spec 1): single
-// linkage, never larger than is good for one memory.
+// Which texts are alike, among many: all pairs above a threshold, without looking at every pair twice. Groups of them are single linkage
+// (spec 1), never larger than is good for one memory.
 
 import { takeTurns } from '../../base/take-turns.ts';
 import { tokensOf } from '../../base/tokenizer.ts';

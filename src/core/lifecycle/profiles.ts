@@ -1,5 +1,5 @@
-// Entities and people as files (spec 4): those in several spellings become one, each that memories name often enough gets a file of what is
-// known, and one file says what somebody prefers, holds to and has corrected.
+// Entities and people as files (spec 4). Those in several spellings become one, and each that memories name often enough gets a file. One
+// file says what somebody prefers, holds to and has corrected.
 
 import { count } from '../../base/count.ts';
 import { slugOf } from '../../base/text.ts';

@@ -175,8 +175,8 @@ const sameIdea = 0.2;
 const minLength = 40;
 
 /**
- * Cuts a text into its ideas, in order; one for a text about one thing. Paragraphs and items of lists are parts by themselves; else
- * neighbouring sentences go together that share words, or whose second goes on with the first ("It …", "Because …").
+ * Cuts a text into its ideas, in order; one for a text about one thing. Paragraphs and items of lists are parts by themselves. Where there are
+ * none, neighbouring sentences go together that share words, or whose second goes on with the first ("It …").
  */
 export function ideasOf(text: string, most = Number.POSITIVE_INFINITY): string[] {
   const paragraphs = blocksOf(text);

@@ -1,5 +1,5 @@
-// The passes over memories that callers start, with all they take: ids and levels as they name them, what texts are compared by, a model if
-// one is set, and the runner. Bundles are schemas that are handed out together.
+// The passes over memories that callers start, with all they take: ids and levels as they name them, what texts are compared by, a model.
+// Bundles are schemas that are handed out together.
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';

@@ -1,6 +1,5 @@
-// The context of a message where something may be written: what leaves the window is kept first, and being shown to an agent counts as use
-// once a day. Uses of memories go into their records, those of files into state/uses.json. A question must not cost a write each time, so
-// uses are gathered here and written together.
+// The context of a message where something may be written: what leaves the window is kept first. Being shown to an agent counts as use once a
+// day. A question must not cost a write each time, so uses of memories and of files are gathered here and written together.
 
 import { MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';

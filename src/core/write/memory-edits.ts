@@ -104,7 +104,7 @@ export interface RelationInput {
   readonly now: number;
 }
 
-/** Gives the id of a relation: of the same two memories and type the same, so that two machines that say the same make one file. */
+/** Gives the id of a relation. Two machines that relate the same memories by the same type make one file. */
 export function relationId({ from, to, type }: Pick<RelationInput, 'from' | 'to' | 'type'>): string {
   return sha256Hex(JSON.stringify(['relation', from, to, type])).slice(0, 32);
 }

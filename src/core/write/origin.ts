@@ -71,8 +71,8 @@ export class Origins {
   }
 
   /**
-   * Gives the origin of a write: what it names itself, else what a front end said of the call, else the open session, if there is exactly
-   * one, else the agent that the memory was opened for. Throws INVALID_ARGUMENT for what is no name.
+   * Gives the origin of a write. What it names itself wins, then what a front end said of the call, then the only open session. The agent
+   * that the memory was opened for comes last. Throws INVALID_ARGUMENT for what is no name.
    */
   of(named: Pick<Origin, 'session' | 'agent'> = {}, filter?: SecretFilter): Origin {
     const { session, agent } = named;
