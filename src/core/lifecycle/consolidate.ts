@@ -6,7 +6,7 @@ import { sha256Hex } from '../../base/hash.ts';
 import { takeTurns } from '../../base/take-turns.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import type { ConsolidateResult, MadeOfSeveral } from '../../base/types.ts';
+import type { ConsolidateResult } from '../../base/types.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { sayingOf } from '../../store/claims/saying.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
@@ -24,16 +24,12 @@ import {
   nearPairs,
 } from './likeness.ts';
 import { type ModelMerger, mergedContent, mergedRecord } from './merge-memories.ts';
-import { type Pass, type PassItem, type PassPorts, type PassView, severalOf } from './pass.ts';
+import { type ItemOf, type Pass, type PassPorts, type PassView, severalOf } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';
 
 /** One cluster that becomes one memory. */
-export interface ConsolidateItem extends PassItem, MadeOfSeveral {
-  readonly action: 'merge';
-  /** What put the words together. */
-  readonly by: string;
-}
+export type ConsolidateItem = ItemOf<ConsolidateResult>;
 
 /** A cluster that is left for a person to judge. */
 export type OpenCluster = ConsolidateResult['open'][number];

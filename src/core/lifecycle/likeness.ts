@@ -3,6 +3,7 @@
 
 import { takeTurns } from '../../base/take-turns.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
+import type { PassOptions } from '../../base/types.ts';
 import { dot } from '../../base/vectors.ts';
 import { VectorTable } from '../../search/index.ts';
 
@@ -22,10 +23,7 @@ export interface Likeness {
   of(one: number, other: number): number;
 }
 
-export interface PairOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-}
+export type PairOptions = Pick<PassOptions, 'signal' | 'onProgress'>;
 
 /** Rounding to a byte per dimension moves a cosine by less than this; the vectors as given decide. */
 const rounding = 0.02;

@@ -3,6 +3,7 @@
 import { MemoryError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ports.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
+import type { PassOptions, PassResult } from '../../base/types.ts';
 import type { LedgerCatalog } from '../../logs/index.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
@@ -29,12 +30,10 @@ export interface PassView {
 }
 
 /** What a pass may ask of the world. */
-export interface PassPorts {
+export interface PassPorts extends Pick<PassOptions, 'signal' | 'onProgress'> {
   readonly ids: IdSource;
   /** What `.meta.json` calls this machine. */
   readonly machine: string;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 /**
@@ -53,6 +52,9 @@ export interface PassItem {
   /** Nobody would miss it before something else is committed: a round of such things alone leaves no commit. */
   readonly mayWait?: boolean;
 }
+
+/** Is what callers are told of an item, with its changes. */
+export type ItemOf<Result extends PassResult> = PassItem & Omit<Result['items'][number], 'paths'>;
 
 /** A model that has a part in a pass: its name, and what it is asked for. */
 export interface Adviser<Ask> {

@@ -6,7 +6,7 @@ import { sha256Hex } from '../../base/hash.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import type { MemoryCategory, MemoryRecord } from '../../base/types/stored-types.ts';
-import type { MadeOfSeveral } from '../../base/types.ts';
+import type { PromoteResult, SchemaResult } from '../../base/types.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
@@ -14,17 +14,12 @@ import { scoreOf } from '../../store/records/strength.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import { type Cluster, clustersOf, cohesionOf, type Likeness, mostMembers } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
-import { activeMemory, type Pass, type PassItem, type PassView, severalOf } from './pass.ts';
+import { activeMemory, type ItemOf, type Pass, type PassView, severalOf } from './pass.ts';
 import { addedMemory, changedFile, changedMemory } from './record-changes.ts';
 import { lineageRelation } from './relations.ts';
 
 /** A memory that becomes knowledge. */
-export interface PromoteItem extends PassItem {
-  readonly action: 'promote';
-  /** The knowledge file. */
-  readonly to: string;
-  readonly content: string;
-}
+export type PromoteItem = ItemOf<PromoteResult>;
 
 const strongScore = 0.65;
 const manyUses = 5;
@@ -109,9 +104,7 @@ function itemOf({ snapshot, now }: PassView, stored: Stored<MemoryRecord>, why: 
 }
 
 /** A cluster of promoted memories that gets a schema. */
-export interface SchemaItem extends PassItem, MadeOfSeveral {
-  readonly action: 'distil';
-}
+export type SchemaItem = ItemOf<SchemaResult>;
 
 export interface SchemaPassOptions {
   readonly likenessOf: (texts: readonly string[], signal?: AbortSignal) => Promise<Likeness>;

@@ -6,36 +6,20 @@ import { goingOn } from '../../base/generated/words.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import type { SplitCandidates, SplitPartInput, SplitResult } from '../../base/types.ts';
 import { listed, oneOf } from '../../base/words.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { memoryPath, newMemory } from '../../store/records/memory-record.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import { sharedTerms } from './likeness.ts';
-import { activeMemory, type Pass, type PassItem, type PassView } from './pass.ts';
+import { activeMemory, type ItemOf, type Pass, type PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
 import { lineageRelation, References } from './relations.ts';
 
-/** What one of the new memories says; tags and entities are those of the whole if left out. */
-export interface SplitPart {
-  readonly content: string;
-  readonly tags?: readonly string[];
-  readonly entities?: readonly string[];
-}
-
 /** A memory that could be several, why, and which. */
-export interface SplitCandidate {
-  readonly id: string;
-  readonly reasons: readonly string[];
-  readonly parts: readonly Required<SplitPart>[];
-}
-
-export interface SplitItem extends PassItem {
-  readonly action: 'split';
-  /** The memory that leaves. */
-  readonly from: string;
-  readonly parts: readonly { readonly id: string; readonly content: string }[];
-}
+type SplitCandidate = Omit<SplitCandidates['candidates'][number], 'content'>;
+export type SplitItem = ItemOf<SplitResult>;
 
 const maxParts = 50;
 /** What makes a memory one to be split: more characters, tags, entities or uses in other domains than these (spec 1). */
@@ -58,7 +42,7 @@ export function splitCandidateOf(record: MemoryRecord): SplitCandidate | undefin
 }
 
 /** Cuts a memory into one part per idea, each with the tags and entities that occur in it. */
-function proposedParts(record: MemoryRecord): Required<SplitPart>[] {
+function proposedParts(record: MemoryRecord): Required<SplitPartInput>[] {
   const { meta, entities } = record;
   return ideasOf(wordsOfClaim(record), maxParts).map((idea) => {
     const text = idea.toLowerCase();
@@ -74,7 +58,7 @@ function proposedParts(record: MemoryRecord): Required<SplitPart>[] {
 }
 
 /** Plans to put parts in the place of a memory; without `parts`, those that its ideas make. */
-export const splitting: Pass<{ readonly id: string; readonly parts?: readonly SplitPart[] }, SplitItem> = {
+export const splitting: Pass<{ readonly id: string; readonly parts?: readonly SplitPartInput[] }, SplitItem> = {
   name: 'split',
   kind: 'split',
   keepsWhatItRemoves: true,
@@ -97,7 +81,12 @@ export const splitting: Pass<{ readonly id: string; readonly parts?: readonly Sp
   },
 };
 
-function itemOf(view: PassView, stored: Stored<MemoryRecord>, given: readonly SplitPart[], why: string): SplitItem {
+function itemOf(
+  view: PassView,
+  stored: Stored<MemoryRecord>,
+  given: readonly SplitPartInput[],
+  why: string,
+): SplitItem {
   const { id: whole } = stored.record;
   const records = given.map((part, index) => partOf(view, stored.record, part, index));
   const contents = new Map(view.memories.map(({ record }) => [record.id, record.content]));
@@ -127,7 +116,7 @@ function itemOf(view: PassView, stored: Stored<MemoryRecord>, given: readonly Sp
 }
 
 /** Makes one part: as well known as the whole was (strength, use, origin), and just used, for splitting is a use (spec 1). */
-function partOf(view: PassView, whole: MemoryRecord, part: SplitPart, index: number): MemoryRecord {
+function partOf(view: PassView, whole: MemoryRecord, part: SplitPartInput, index: number): MemoryRecord {
   // The statement is of the whole; a part says itself what it says.
   const { alternatives, unknown, meta, createdAt, lastUsed: _, statement: __, attribute: ___, ...inherited } = whole;
   const content = typeof part.content === 'string' ? part.content.trim() : '';

@@ -44,7 +44,7 @@ import {
   type SchemaItem,
   type SchemaPassOptions,
 } from '../lifecycle/promote.ts';
-import { type SplitItem, type SplitPart, splitCandidateOf, splitting } from '../lifecycle/split.ts';
+import { type SplitItem, splitCandidateOf, splitting } from '../lifecycle/split.ts';
 import { type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 
 /** What comparing takes beside running a pass. */
@@ -168,7 +168,7 @@ export function splitMemory(
   filter: SecretFilter,
   options: SplitOptions,
 ): Promise<SplitResult> {
-  const given = parts?.map((part): SplitPart => (typeof part === 'string' ? { content: part } : part));
+  const given = parts?.map((part): SplitPartInput => (typeof part === 'string' ? { content: part } : part));
   const wanted = { id, ...defined({ parts: given && filter.passAll(given, 'the parts') }) };
   return runPass<typeof wanted, SplitItem>(ports, splitting, wanted, options);
 }

@@ -3,18 +3,14 @@
 import { count } from '../../../base/count.ts';
 import { MemoryError } from '../../../base/errors.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
-import type { Pass, PassItem } from '../pass.ts';
+import type { GistResult } from '../../../base/types.ts';
+import type { ItemOf, Pass } from '../pass.ts';
 import { changedMemory } from '../record-changes.ts';
 import { bestGistOf, type GistLevel, gistLevelOf } from './gist.ts';
 import { isStaleGist } from './memory-gist.ts';
 
 /** One memory that gets a gist, another one, or none any more. */
-export interface GistItem extends PassItem {
-  readonly action: 'shorten' | 'clear';
-  readonly gist: string | null;
-  /** Of the content, and of what stands for it. */
-  readonly tokens: { readonly full: number; readonly gist: number };
-}
+export type GistItem = ItemOf<GistResult>;
 
 export interface GistPassOptions {
   /** Default: `gist.level` of the configuration. */
