@@ -171,17 +171,13 @@ function readFile(disk: Disk, path: string, rules: AttachmentRules): Buffer {
 
 function tooLarge(name: string, size: number | null, { maxBytes }: AttachmentRules, where: string): MemoryError {
   const has = size === null ? 'is larger than an attachment may be' : `has ${size} bytes`;
-  return new MemoryError('TOO_LARGE', `${name} ${has}, the limit is ${maxBytes} bytes`, {
-    where,
-    hint: 'Keep it elsewhere and name it, or raise attachments.max_bytes in memory.yaml',
-  });
+  const hint = 'Keep it elsewhere and name it, or raise attachments.max_bytes in memory.yaml';
+  return new MemoryError('TOO_LARGE', `${name} ${has}, the limit is ${maxBytes} bytes`, { where, hint });
 }
 
 function invalid(what: string, where: string): MemoryError {
-  return new MemoryError('INVALID_ARGUMENT', what, {
-    where,
-    hint: 'Give a Uint8Array, such as the result of readFile, or the path of a file on this machine',
-  });
+  const hint = 'Give a Uint8Array, such as the result of readFile, or the path of a file on this machine';
+  return new MemoryError('INVALID_ARGUMENT', what, { where, hint });
 }
 
 const attributesPath = '.gitattributes';

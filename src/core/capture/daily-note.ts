@@ -59,10 +59,8 @@ function checkedNote(input: NoteInput | string): { text: string; extracts: { pri
   const given: NoteInput = typeof input === 'string' ? { text: input } : input;
   const { text = '', extracts = [] } = given;
   if (extracts.some((extract) => extract.text.trim() === '')) {
-    throw new MemoryError('INVALID_ARGUMENT', 'an extract needs a priority and a text', {
-      where: 'extracts',
-      hint: `Write {"priority": "P1", "text": "…"}; priorities are ${priorities.join(', ')}`,
-    });
+    const hint = `Write {"priority": "P1", "text": "…"}; priorities are ${priorities.join(', ')}`;
+    throw new MemoryError('INVALID_ARGUMENT', 'an extract needs a priority and a text', { where: 'extracts', hint });
   }
   if (text.trim() === '' && extracts.length === 0) {
     throw new MemoryError('INVALID_ARGUMENT', 'a note needs text, or extracts', { where: 'text' });

@@ -192,10 +192,8 @@ function partsOf(message: Fields, role: string, where: string): MessagePart[] {
   else if (isJsonObject(inner)) parts = partOf(inner, where);
   else if ((inner === undefined || inner === null) && toolCalls.length > 0) parts = [];
   else {
-    throw new MemoryError('INVALID_RECORD', 'The message has no text', {
-      where,
-      hint: 'Give it "content", "text" or "message": a string, or a list of {"type": "text", "text": "…"}',
-    });
+    const hint = 'Give it "content", "text" or "message": a string, or a list of {"type": "text", "text": "…"}';
+    throw new MemoryError('INVALID_RECORD', 'The message has no text', { where, hint });
   }
   for (const call of toolCalls) {
     const made = isJsonObject(call.function) ? call.function : call;
@@ -230,10 +228,8 @@ const reasoning = /^(?:redacted[ _-])?(?:think|thinking|thoughts?|reasoning)$/i;
 /** Throws INVALID_ARGUMENT where a turn is to be the reasoning of a model; `where` names the field that says so. */
 export function refuseReasoning(name: unknown, where: string): void {
   if (typeof name !== 'string' || !reasoning.test(name)) return;
-  throw new MemoryError('INVALID_ARGUMENT', 'the reasoning of a model is not kept', {
-    where,
-    hint: 'Record what it led to: the answer, or the file that it changed',
-  });
+  const hint = 'Record what it led to: the answer, or the file that it changed';
+  throw new MemoryError('INVALID_ARGUMENT', 'the reasoning of a model is not kept', { where, hint });
 }
 
 /** The names under which a message can carry its time. */
@@ -253,10 +249,8 @@ const timeNames = [
  */
 export function parseMessage(value: unknown, where: string): MessageDraft {
   if (!isJsonObject(value)) {
-    throw new MemoryError('INVALID_RECORD', 'A message is not an object', {
-      where,
-      hint: 'Write it as {"role": "user", "content": "…", "time": "2026-02-16T18:45:00Z"}',
-    });
+    const hint = 'Write it as {"role": "user", "content": "…", "time": "2026-02-16T18:45:00Z"}';
+    throw new MemoryError('INVALID_RECORD', 'A message is not an object', { where, hint });
   }
   // Logs of coding agents wrap the message of the model API: {"type": "user", "message": {"role": …}, "timestamp": …}.
   const message: Fields = isJsonObject(value.message) ? { ...value, ...value.message, message: undefined } : value;

@@ -293,8 +293,6 @@ function plainMessage(message: CaptureMessage) {
 }
 
 function sessionExists(path: string): MemoryError {
-  return new MemoryError('ALREADY_EXISTS', 'another conversation has this session id and time', {
-    where: path,
-    hint: 'Leave the session id out, or choose another',
-  });
+  const hint = 'Leave the session id out, or choose another';
+  return new MemoryError('ALREADY_EXISTS', 'another conversation has this session id and time', { where: path, hint });
 }

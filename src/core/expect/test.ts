@@ -73,10 +73,8 @@ export function chosen({ expectations, problems }: ExpectationSet, names: TestOp
       name,
       expectations.map((one) => one.name),
     );
-    throw new MemoryError('NOT_FOUND', `no expectation is called ${name}`, {
-      where: 'names',
-      hint: withGuess(guess, '`git memory test --all` lists them; they stand in expect/*.yaml'),
-    });
+    const hint = withGuess(guess, '`git memory test --all` lists them; they stand in expect/*.yaml');
+    throw new MemoryError('NOT_FOUND', `no expectation is called ${name}`, { where: 'names', hint });
   }
   return {
     expectations: expectations.filter((one) => wanted.has(one)),

@@ -42,10 +42,8 @@ export async function verifyFacts(
   const { day = today } = options;
   checkDay(day);
   if (day > today) {
-    throw new MemoryError('INVALID_ARGUMENT', `${day} has not come yet`, {
-      where: 'day',
-      hint: `Give a day up to today, ${today}`,
-    });
+    const hint = `Give a day up to today, ${today}`;
+    throw new MemoryError('INVALID_ARGUMENT', `${day} has not come yet`, { where: 'day', hint });
   }
   const { text, line } = options;
   if (!path.startsWith('knowledge/') || !path.endsWith('.md')) {
@@ -84,10 +82,8 @@ function chosenLines(
   if (line !== undefined) {
     const found = told.find((one) => one.line === line) ?? items.find((one) => one.line === line);
     if (found !== undefined) return [found];
-    throw new MemoryError('INVALID_ARGUMENT', `line ${line} of ${path} states no fact`, {
-      where: 'line',
-      hint: 'Choose a line that is a list item',
-    });
+    const hint = 'Choose a line that is a list item';
+    throw new MemoryError('INVALID_ARGUMENT', `line ${line} of ${path} states no fact`, { where: 'line', hint });
   }
   if (text !== undefined) {
     const wanted = text.toLowerCase();
@@ -96,21 +92,15 @@ function chosenLines(
     const found = facing.length > 0 ? facing : items.filter(has);
     if (found.length === 1) return found;
     if (found.length === 0) {
-      throw new MemoryError('NOT_FOUND', `no list item of ${path} has these words`, {
-        where: 'text',
-        hint: '`git memory knowledge` lists the facts of its lines',
-      });
+      const hint = '`git memory knowledge` lists the facts of its lines';
+      throw new MemoryError('NOT_FOUND', `no list item of ${path} has these words`, { where: 'text', hint });
     }
-    throw new MemoryError('AMBIGUOUS', `${found.length} lines of ${path} have these words`, {
-      where: 'text',
-      hint: `Give more words, or the line: ${found.map((one) => one.line).join(', ')}`,
-    });
+    const hint = `Give more words, or the line: ${found.map((one) => one.line).join(', ')}`;
+    throw new MemoryError('AMBIGUOUS', `${found.length} lines of ${path} have these words`, { where: 'text', hint });
   }
   const decaying = new Set(facts.filter(({ decays }) => decays).map((fact) => fact.line));
   const all = told.filter((one) => decaying.has(one.line));
   if (all.length > 0) return all;
-  throw new MemoryError('INVALID_ARGUMENT', `${path} has no facts that age`, {
-    where: path,
-    hint: 'Name a line, or some of its words',
-  });
+  const hint = 'Name a line, or some of its words';
+  throw new MemoryError('INVALID_ARGUMENT', `${path} has no facts that age`, { where: path, hint });
 }

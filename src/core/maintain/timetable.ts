@@ -73,8 +73,6 @@ export function nextMatch(cron: string, timeZone: string, after: number): number
 function checkNames(key: string, named: readonly string[], names: readonly string[]): void {
   const unknown = named.find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new MemoryError('INVALID_CONFIG', `${key} names the unknown task ${unknown}`, {
-    where: 'memory.yaml',
-    hint: `There are ${Object.keys(taskGroups).join(', ')}`,
-  });
+  const hint = `There are ${Object.keys(taskGroups).join(', ')}`;
+  throw new MemoryError('INVALID_CONFIG', `${key} names the unknown task ${unknown}`, { where: 'memory.yaml', hint });
 }

@@ -35,10 +35,8 @@ export function rangeOf(range: TimeInput): AskedRange {
   const dots = typeof range === 'string' ? /\.{2,}/.exec(range) : null;
   if (typeof range !== 'string' || dots === null) return { from: range, to: undefined, sinceParting: false };
   if (dots[0].length > 3) {
-    throw new MemoryError('INVALID_ARGUMENT', `${range} has ${dots[0].length} dots`, {
-      where: 'from',
-      hint: 'Write from..to, or from...to for what happened since they parted',
-    });
+    const hint = 'Write from..to, or from...to for what happened since they parted';
+    throw new MemoryError('INVALID_ARGUMENT', `${range} has ${dots[0].length} dots`, { where: 'from', hint });
   }
   return {
     from: range.slice(0, dots.index) || undefined,

@@ -118,10 +118,8 @@ class Draft {
   observe(name: string, observations: readonly string[]): Outcome['observed'][number] {
     const path = this.byName.get(name);
     if (path === undefined) {
-      throw new MemoryError('NOT_FOUND', `no entity is called ${name}`, {
-        where: 'observe',
-        hint: 'Create it first; nothing was written',
-      });
+      const hint = 'Create it first; nothing was written';
+      throw new MemoryError('NOT_FOUND', `no entity is called ${name}`, { where: 'observe', hint });
     }
     const page = this.pages.get(path)!;
     const known = new Set(page.observations.map(({ text }) => text));

@@ -60,10 +60,8 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
   /** Mounts a memory, after a look into it. Throws INVALID_ARGUMENT, ALREADY_EXISTS, and as opening does. */
   async add({ name, dir, at }: MountInput, { locked, holds }: Changing): Promise<Mount> {
     if (!isMountName(name)) {
-      throw new MemoryError('INVALID_ARGUMENT', `${String(name)} is no name for a mount`, {
-        where: 'name',
-        hint: 'Up to 40 small letters, digits and hyphens, such as team',
-      });
+      const hint = 'Up to 40 small letters, digits and hyphens, such as team';
+      throw new MemoryError('INVALID_ARGUMENT', `${String(name)} is no name for a mount`, { where: 'name', hint });
     }
     if (dir === '' || at === '') {
       throw new MemoryError('INVALID_ARGUMENT', 'a mount names the folder of a memory, and may name a state', {
@@ -80,10 +78,8 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
     return locked(() => {
       const others = this.list();
       if (others.some((other) => other.name === name) || holds(`${mountFolder}/${name}/`)) {
-        throw new MemoryError('ALREADY_EXISTS', `${mountFolder}/${name} is taken`, {
-          where: 'name',
-          hint: 'Choose another name, or unmount what has it',
-        });
+        const hint = 'Choose another name, or unmount what has it';
+        throw new MemoryError('ALREADY_EXISTS', `${mountFolder}/${name} is taken`, { where: 'name', hint });
       }
       writeMounts(this.repository, [...others, mount]);
       return mount;
@@ -234,10 +230,8 @@ function pathsWithin(name: string, paths: readonly string[] | undefined): string
 }
 
 function unknownMount(name: string, mounts: readonly Mount[]): MemoryError {
-  return new MemoryError('NOT_FOUND', `nothing is mounted as ${name}`, {
-    where: 'name',
-    hint: mounts.length === 0 ? 'Nothing is mounted' : `There is ${mounts.map((mount) => mount.name).join(', ')}`,
-  });
+  const hint = mounts.length === 0 ? 'Nothing is mounted' : `There is ${mounts.map((mount) => mount.name).join(', ')}`;
+  return new MemoryError('NOT_FOUND', `nothing is mounted as ${name}`, { where: 'name', hint });
 }
 
 function whyOf(error: unknown): string {

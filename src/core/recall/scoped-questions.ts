@@ -16,10 +16,8 @@ interface ScopedState {
 export function checkSeen({ scope, catalog }: ScopedState, snapshot: Snapshot, pathOrId: string): void {
   if (scope === null || scope.covers(pathOrId) || snapshot.oidOf(pathOrId) !== null) return;
   if (pathOrId.includes('/')) {
-    throw new MemoryError('NOT_FOUND', `${pathOrId} is not in the scope of this memory`, {
-      where: pathOrId,
-      hint: 'Ask for what is in it, or open the memory without a scope',
-    });
+    const hint = 'Ask for what is in it, or open the memory without a scope';
+    throw new MemoryError('NOT_FOUND', `${pathOrId} is not in the scope of this memory`, { where: pathOrId, hint });
   }
   catalog.find(snapshot, pathOrId);
 }

@@ -64,10 +64,8 @@ export async function appendEvent(dependencies: EventDependencies, input: EventI
 function commitmentOf(snapshot: Snapshot, id: string): LedgerEvent {
   const { value } = findEvent(snapshot, id);
   if (value.type === 'commitment' && value.status !== 'closed') return value;
-  throw new MemoryError('INVALID_ARGUMENT', `${id} is not an open commitment`, {
-    where: 'closes',
-    hint: '`git memory ledger loops` lists the open ones',
-  });
+  const hint = '`git memory ledger loops` lists the open ones';
+  throw new MemoryError('INVALID_ARGUMENT', `${id} is not an open commitment`, { where: 'closes', hint });
 }
 
 /** The commit of one event; its subject quotes no words where some paths are private. */

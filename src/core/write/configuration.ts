@@ -104,8 +104,6 @@ function unknown(name: string): MemoryError {
     });
   }
   const meant = nearestWord(name, knownNames());
-  return new MemoryError('NOT_FOUND', `there is no key ${name}`, {
-    where: name,
-    hint: meant === undefined ? '`git memory config` lists all keys' : `Did you mean ${meant}`,
-  });
+  const hint = meant === undefined ? '`git memory config` lists all keys' : `Did you mean ${meant}`;
+  return new MemoryError('NOT_FOUND', `there is no key ${name}`, { where: name, hint });
 }

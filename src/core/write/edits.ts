@@ -51,10 +51,8 @@ export function planWrite(path: string, text: string, expected: string | null | 
       snapshot.offer(path, Buffer.from(text));
       return { path, after: text };
     }
-    throw new MemoryError('CONFLICT', `${path} is not the version that was expected`, {
-      where: path,
-      hint: 'Read it again and repeat the change',
-    });
+    const hint = 'Read it again and repeat the change';
+    throw new MemoryError('CONFLICT', `${path} is not the version that was expected`, { where: path, hint });
   };
 }
 
@@ -66,10 +64,8 @@ export function planReplace(path: string, oldText: string, newText: string): Edi
     const at = text.indexOf(oldText);
     if (at < 0) throw new MemoryError('NOT_FOUND', 'the old text does not occur in the file', { where: path });
     if (text.indexOf(oldText, at + 1) >= 0) {
-      throw new MemoryError('AMBIGUOUS', 'the old text occurs more than once', {
-        where: path,
-        hint: 'Give more of the text around it',
-      });
+      const hint = 'Give more of the text around it';
+      throw new MemoryError('AMBIGUOUS', 'the old text occurs more than once', { where: path, hint });
     }
     return { path, after: text.slice(0, at) + newText + text.slice(at + oldText.length) };
   };
@@ -81,10 +77,8 @@ export function planRemove(path: string, isRecursive = false): EditPlan {
     if (snapshot.oidOf(path) !== null) return { path, after: null };
     const [first, ...rest] = isRecursive ? snapshot.list(`${path}/`).keys() : [];
     if (first === undefined && isFolder(snapshot, path)) {
-      throw new MemoryError('NOT_FOUND', `${path} is a folder, and no file`, {
-        where: path,
-        hint: '--recursive (`recursive` in the library) removes all below it',
-      });
+      const hint = '--recursive (`recursive` in the library) removes all below it';
+      throw new MemoryError('NOT_FOUND', `${path} is a folder, and no file`, { where: path, hint });
     }
     if (first === undefined) throw notThere(snapshot, path);
     return [{ path: first, after: null }, ...rest.map((below) => ({ path: below, after: null }))];
@@ -103,25 +97,19 @@ export function planMove(from: string, to: string, plain = false): EditPlan {
     const paths = snapshot.oidOf(from) !== null ? [from] : [...snapshot.list(`${from}/`).keys()];
     if (paths.length === 0) throw notThere(snapshot, from);
     if (to.startsWith(`${from}/`)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a folder cannot move into itself', {
-        where: to,
-        hint: 'Choose another name',
-      });
+      const hint = 'Choose another name';
+      throw new MemoryError('INVALID_ARGUMENT', 'a folder cannot move into itself', { where: to, hint });
     }
     const edits = paths.flatMap((path): PlannedEdit[] => {
       if (['memory', 'relation'].includes(kindOf(path))) {
-        throw new MemoryError('INVALID_PATH', 'the id of a record decides its path', {
-          where: path,
-          hint: 'Leave it there',
-        });
+        const hint = 'Leave it there';
+        throw new MemoryError('INVALID_PATH', 'the id of a record decides its path', { where: path, hint });
       }
       const bytes = snapshot.read(path)!;
       const text = bytes.toString('utf8');
       if (!Buffer.from(text).equals(bytes)) {
-        throw new MemoryError('INVALID_RECORD', 'the file is not UTF-8 text', {
-          where: path,
-          hint: 'Move it in the work tree, then commit',
-        });
+        const hint = 'Move it in the work tree, then commit';
+        throw new MemoryError('INVALID_RECORD', 'the file is not UTF-8 text', { where: path, hint });
       }
       const moved = checkMemoryPath(to + path.slice(from.length));
       const { privacy } = snapshot;

@@ -120,9 +120,7 @@ export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...g
   return (snapshot) => {
     for (const end of [from, to]) catalog.find(snapshot, end);
     if (snapshot.oidOf(path) === null) return { path, after: formatRelation(record) };
-    throw new MemoryError('ALREADY_EXISTS', `these memories are related as ${type} already`, {
-      where: path,
-      hint: 'Use another type for a second relation',
-    });
+    const hint = 'Use another type for a second relation';
+    throw new MemoryError('ALREADY_EXISTS', `these memories are related as ${type} already`, { where: path, hint });
   };
 }

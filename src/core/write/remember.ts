@@ -176,10 +176,8 @@ class ClaimReader {
       now: this.now,
     });
     if (record.validUntil !== undefined && record.validUntil <= (record.validFrom ?? Number.NEGATIVE_INFINITY)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'the memory would end before it begins', {
-        where: 'validUntil',
-        hint: 'Choose a later end, or an earlier validFrom',
-      });
+      const hint = 'Choose a later end, or an earlier validFrom';
+      throw new MemoryError('INVALID_ARGUMENT', 'the memory would end before it begins', { where: 'validUntil', hint });
     }
     return withGist(record, this.configuration.gist);
   }
@@ -224,10 +222,8 @@ function idsOf(replaces: ClaimInput['replaces']): readonly string[] {
 
 function checkWords(words: unknown, where: string): void {
   if (words === undefined || (typeof words === 'string' && words.trim() !== '')) return;
-  throw new MemoryError('INVALID_ARGUMENT', `the ${where} has no words`, {
-    where,
-    hint: 'Leave it out, or say it in a few words',
-  });
+  const hint = 'Leave it out, or say it in a few words';
+  throw new MemoryError('INVALID_ARGUMENT', `the ${where} has no words`, { where, hint });
 }
 
 /** The tags of a memory that is to be seen within a scope: where it has none of the scope's, it gets them. */
@@ -300,10 +296,8 @@ function planClaims(
 function freePath({ id }: MemoryRecord, snapshot: Snapshot): string {
   const path = memoryPath(id);
   if (snapshot.readIfWhole(path) === null) return path;
-  throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${id} is there already`, {
-    where: path,
-    hint: 'Leave the id out, or change that memory',
-  });
+  const hint = 'Leave the id out, or change that memory';
+  throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${id} is there already`, { where: path, hint });
 }
 
 function distinct(records: readonly MemoryRecord[]): MemoryRecord[] {

@@ -45,17 +45,13 @@ export function findForgotten(context: RestoreContext, snapshot: Snapshot, id: s
   const here = whole ?? orElse(() => context.catalog.find(snapshot, id).record, null, 'NOT_FOUND');
   if (here?.status === 'archived') return { record: here, state: snapshot };
   if (here !== null) {
-    throw new MemoryError('ALREADY_EXISTS', `the memory ${here.id} is here, ${here.status}`, {
-      where: here.id,
-      hint: '`git memory show` shows it',
-    });
+    const hint = '`git memory show` shows it';
+    throw new MemoryError('ALREADY_EXISTS', `the memory ${here.id} is here, ${here.status}`, { where: here.id, hint });
   }
   const found = goneAs(context, snapshot, pastPlacesOf(context, snapshot.withoutOverlay(), id));
   if (found !== null) return found;
-  throw new MemoryError('NOT_FOUND', `no memory has or had the id ${id}`, {
-    where: id,
-    hint: '`git memory learned <words>` finds when something was known',
-  });
+  const hint = '`git memory learned <words>` finds when something was known';
+  throw new MemoryError('NOT_FOUND', `no memory has or had the id ${id}`, { where: id, hint });
 }
 
 function goneAs(context: RestoreContext, snapshot: Snapshot, places: readonly string[]): Found | null {

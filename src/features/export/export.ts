@@ -37,17 +37,13 @@ export class ExportTarget {
     this.disk = disk;
     this.root = realPathOf(disk, root);
     if (this.root.split('/').some(isGitName)) {
-      throw new MemoryError('INVALID_ARGUMENT', 'an export cannot go into a git directory', {
-        where: root,
-        hint: 'Name another folder',
-      });
+      const hint = 'Name another folder';
+      throw new MemoryError('INVALID_ARGUMENT', 'an export cannot go into a git directory', { where: root, hint });
     }
     const stat = disk.stat(this.root);
     if (stat !== null && !stat.isDirectory) {
-      throw new MemoryError('INVALID_ARGUMENT', 'a file is in the place of the folder', {
-        where: root,
-        hint: 'Name a folder; it is created if it is missing',
-      });
+      const hint = 'Name a folder; it is created if it is missing';
+      throw new MemoryError('INVALID_ARGUMENT', 'a file is in the place of the folder', { where: root, hint });
     }
   }
 
@@ -170,10 +166,8 @@ export async function exportTo(
   const { as: form = 'jsonl', path: folder = 'knowledge', overwrite = false, dryRun = false } = options;
   const { signal, onProgress } = options;
   if (!Object.hasOwn(planners, form)) {
-    throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of export`, {
-      where: 'as',
-      hint: `Name one of ${Object.keys(planners).join(', ')}`,
-    });
+    const hint = `Name one of ${Object.keys(planners).join(', ')}`;
+    throw new MemoryError('INVALID_ARGUMENT', `${String(form)} is no form of export`, { where: 'as', hint });
   }
   const place = new ExportTarget(disk, target);
   const scope = { snapshot, catalog, folder: withoutEndSlash(folder) };
@@ -211,10 +205,8 @@ function refuseInside(
     .map(({ path }) => `${root}/${path}`.slice(workTree.length + 1))
     .find((path) => !privacy.isPrivate(path));
   if (found === undefined) return;
-  throw new MemoryError('PRIVATE_OPEN', `anyone could read the private texts in ${found}`, {
-    where: root,
-    hint: 'Nothing was written. Name a folder outside the memory, or a private one',
-  });
+  const hint = 'Nothing was written. Name a folder outside the memory, or a private one';
+  throw new MemoryError('PRIVATE_OPEN', `anyone could read the private texts in ${found}`, { where: root, hint });
 }
 
 /** Plans a file for each memory and each entity; relations have no place in that layout and are named. */

@@ -21,10 +21,8 @@ const projectTiers = [2, 3, 5] as const satisfies readonly ProjectTier[];
  */
 export async function deployFiles(store: BranchStore, batch: Batch, files: ProjectTier): Promise<DeployResult> {
   if (!projectTiers.includes(files)) {
-    throw new MemoryError('INVALID_ARGUMENT', `there is no tier of ${String(files)} files`, {
-      where: 'files',
-      hint: 'Use 2, 3 or 5',
-    });
+    const hint = 'Use 2, 3 or 5';
+    throw new MemoryError('INVALID_ARGUMENT', `there is no tier of ${String(files)} files`, { where: 'files', hint });
   }
   const isShown = store.workTree?.isCheckedOut() === true;
   /** What stands there for a person: in the work tree, whether it was committed or not. */

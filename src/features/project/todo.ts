@@ -51,10 +51,8 @@ export function planTodo(
       const item = found(parseTodo(text), change.complete, 'complete', false);
       const event = wordsOf(change.event, 'event');
       if (!isEvent(snapshot, event)) {
-        throw new MemoryError('NOT_FOUND', `there is no event ${event} in the changelog`, {
-          where: 'event',
-          hint: 'Record it first, or name another event',
-        });
+        const hint = 'Record it first, or name another event';
+        throw new MemoryError('NOT_FOUND', `there is no event ${event} in the changelog`, { where: 'event', hint });
       }
       task = item.task;
       after = completed(text, item, { day: dayOf(now, configuration.timezone), events: [...item.events, event] });
@@ -102,10 +100,8 @@ function found({ items }: TodoFile, words: unknown, where: string, isAnywhere: b
   const fitting = same.length > 0 ? same : candidates.filter(({ task }) => task.toLowerCase().includes(wanted));
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1) {
-    throw new MemoryError('AMBIGUOUS', `${fitting.length} tasks have these words`, {
-      where,
-      hint: 'Give more of its words',
-    });
+    const hint = 'Give more of its words';
+    throw new MemoryError('AMBIGUOUS', `${fitting.length} tasks have these words`, { where, hint });
   }
   const what = `no open task of TODO.md says ${JSON.stringify(wanted)}`;
   throw new MemoryError('NOT_FOUND', what, { where, hint: '`git memory project todo` lists them' });

@@ -50,10 +50,8 @@ export function installHooks(
   const foreign = targets.filter(({ path }) => disk.readText(path)?.includes(mark) === false);
   const refusing = foreign.find(({ isBackground }) => !isBackground);
   if (refusing !== undefined) {
-    throw new MemoryError('ALREADY_EXISTS', 'another hook is in the way', {
-      where: refusing.path,
-      hint: `Add the line \`${lines[refusing.name]}\` to it instead`,
-    });
+    const hint = `Add the line \`${lines[refusing.name]}\` to it instead`;
+    throw new MemoryError('ALREADY_EXISTS', 'another hook is in the way', { where: refusing.path, hint });
   }
   const ours = targets.filter((target) => !foreign.includes(target));
   disk.makeDirectory(folder);

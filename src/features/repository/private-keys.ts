@@ -138,10 +138,8 @@ export function install(
 }
 
 function noKey(): MemoryError {
-  return new MemoryError('NOT_FOUND', 'memory.yaml names no key of private texts', {
-    where: 'private_under',
-    hint: 'Create one with `git memory key new`',
-  });
+  const hint = 'Create one with `git memory key new`';
+  return new MemoryError('NOT_FOUND', 'memory.yaml names no key of private texts', { where: 'private_under', hint });
 }
 
 function checkPatterns(paths: readonly string[]): void {
