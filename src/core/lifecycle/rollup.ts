@@ -155,12 +155,8 @@ function judge(item: KnowledgeItem, known: KnownWords, day: string, today: strin
     const [best] = places.sort((one, other) => other.weight - one.weight);
     return best === undefined ? null : { ...best, words };
   }
-  if (decides.test(words)) {
-    return { section: 'Key Decisions', words, weight: 0.7 } as const;
-  }
-  if (teaches.test(words)) {
-    return { section: 'Lessons Learned', words, weight: 0.7 } as const;
-  }
+  if (decides.test(words)) return { section: 'Key Decisions', words, weight: 0.7 } as const;
+  if (teaches.test(words)) return { section: 'Lessons Learned', words, weight: 0.7 } as const;
   return null;
 }
 

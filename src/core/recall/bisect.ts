@@ -75,9 +75,7 @@ export async function bisectBy(
 ): Promise<BisectResult> {
   if (tip === null) return { query, found: false, lost: null, lastFound: null, tested: 0, commits: 0, flips: 0 };
   const goodCommit = good === undefined ? undefined : stateOf(good);
-  if (goodCommit === null) {
-    throw new MemoryError('NOT_FOUND', 'the branch had no commit by then', { where: 'good' });
-  }
+  if (goodCommit === null) throw new MemoryError('NOT_FOUND', 'the branch had no commit by then', { where: 'good' });
   const catalogue = historyOf(repository);
   const result = await bisect({
     ...{ catalogue, tip, good: goodCommit, onProgress, signal, isFound },

@@ -32,9 +32,7 @@ export function listBoxes(catalog: MemoryCatalog, snapshot: Snapshot, filter: Bo
 
 /** Gives one box by its id or the beginning of it, or its path. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT. */
 export function showBox(catalog: MemoryCatalog, snapshot: Snapshot, id: string): BoxResult {
-  if (id === '') {
-    throw new MemoryError('INVALID_ARGUMENT', 'the id of a box is missing', { where: 'id' });
-  }
+  if (id === '') throw new MemoryError('INVALID_ARGUMENT', 'the id of a box is missing', { where: 'id' });
   const boxes = inOrder(catalog.boxes(snapshot));
   const whole = boxes.filter(({ path, record }) => path === id || record.id === id);
   const found = whole.length > 0 ? whole : boxes.filter(({ record }) => record.id.startsWith(id));

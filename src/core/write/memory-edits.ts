@@ -111,9 +111,7 @@ export function relationId({ from, to, type }: Pick<RelationInput, 'from' | 'to'
 
 /** Plans a relation between two memories that are there; throws INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND. */
 export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...given }: RelationInput): EditPlan {
-  if (from === to) {
-    throw new MemoryError('INVALID_ARGUMENT', 'a memory cannot be related to itself', { where: 'to' });
-  }
+  if (from === to) throw new MemoryError('INVALID_ARGUMENT', 'a memory cannot be related to itself', { where: 'to' });
   const id = relationId({ from, to, type });
   const record = newRelation({ id, fromMemoryId: from, toMemoryId: to, relationType: type, now, ...given });
   const path = relationPath(id);
