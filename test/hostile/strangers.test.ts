@@ -122,29 +122,26 @@ const byName = ([a, x]: readonly [string, string, string], [b, y]: readonly [str
   Buffer.compare(Buffer.from(a === '40000' ? `${x}/` : x), Buffer.from(b === '40000' ? `${y}/` : y));
 
 const files = (given: Parameters<typeof commit>[1]) => (dir: string) => commit(dir, given);
+const someone = 'M <m@x> 1771500000 +0000';
+interface Raw {
+  readonly author?: string;
+  readonly committer?: string;
+  /** Lines of the head behind these. */
+  readonly more?: string;
+  readonly message?: string | Buffer;
+}
 /** A commit on top, of which the head and message are written as they are given. */
 const rawCommit =
-  (write: (head: { tree: string; parent: string }) => string | Buffer) =>
+  ({ author = someone, committer = someone, more = '', message = 'strange\n' }: Raw) =>
   (dir: string): void => {
     const { root, tip } = t.present(dir);
-    const object = newObject('commit', Buffer.from(write({ tree: root, parent: tip })));
+    const head = `tree ${root}\nparent ${tip}\nauthor ${author}\ncommitter ${committer}\n${more}\n`;
+    const object = newObject('commit', Buffer.concat([Buffer.from(head), Buffer.from(message)]));
     t.putLoose(dir, object);
     t.put(dir, '.git/refs/heads/main', `${object.oid}\n`);
   };
-const dated = (time: string) =>
-  rawCommit(
-    ({ tree, parent }) =>
-      `tree ${tree}\nparent ${parent}\nauthor M <m@x> ${time}\ncommitter M <m@x> ${time}\n\nstrange\n`,
-  );
-const saying = (message: string | Buffer) =>
-  rawCommit(({ tree, parent }) =>
-    Buffer.concat([
-      Buffer.from(
-        `tree ${tree}\nparent ${parent}\nauthor M <m@x> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\n\n`,
-      ),
-      Buffer.from(message),
-    ]),
-  );
+const dated = (time: string) => rawCommit({ author: `M <m@x> ${time}`, committer: `M <m@x> ${time}` });
+const saying = (message: string | Buffer) => rawCommit({ message });
 const record = (id: string, more: Readonly<Record<string, unknown>> | string = {}) =>
   typeof more === 'string'
     ? more
@@ -278,28 +275,12 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ),
     row('a message of 100,000 trailers', saying(`many\n\n${'Memory: known\n'.repeat(100_000)}`), large),
     row('no message', saying('')),
-    row(
-      'a message in an encoding of its own',
-      rawCommit(
-        ({ tree: root, parent }) =>
-          `tree ${root}\nparent ${parent}\nauthor M <m@x> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\nencoding UTF-16\n\nstrange\n`,
-      ),
-    ),
+    row('a message in an encoding of its own', rawCommit({ more: 'encoding UTF-16\n' })),
     row(
       'an author of commands to terminals',
-      rawCommit(
-        ({ tree: root, parent }) =>
-          `tree ${root}\nparent ${parent}\nauthor ${escapes.replace(/\r/g, '')} <${escapes.replace(/\r/g, '')}> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\n\nstrange\n`,
-      ),
+      rawCommit({ author: `${escapes.replace(/\r/g, '')} <${escapes.replace(/\r/g, '')}> 1771500000 +0000` }),
     ),
-    row(
-      'a signature of 2 MB',
-      rawCommit(
-        ({ tree: root, parent }) =>
-          `tree ${root}\nparent ${parent}\nauthor M <m@x> 1771500000 +0000\ncommitter M <m@x> 1771500000 +0000\ngpgsig ${'A'.repeat(2 << 20)}\n\nstrange\n`,
-      ),
-      stops('TOO_LARGE'),
-    ),
+    row('a signature of 2 MB', rawCommit({ more: `gpgsig ${'A'.repeat(2 << 20)}\n` }), stops('TOO_LARGE')),
     row('a tag whose message is 5 MB', (dir) => tagOf(dir, t.present(dir).tip, 'commit', 'word '.repeat(1 << 20))),
     row('a tag of commands to terminals', (dir) => tagOf(dir, t.present(dir).tip, 'commit', escapes)),
   ],
