@@ -4,8 +4,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
-import type { Entity, EntityGraph, EntityRelation } from '../../base/types.ts';
+import type { Entity, EntityChange, EntityGraph, EntityRelation } from '../../base/types.ts';
 import { entityFolders } from '../../core/recall/entity-graph.ts';
+import type { MemoryPart } from '../../memory/open-memory.ts';
 import { asMeant } from '../as-meant.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
 import { parseInput } from '../verbs/verb.ts';
@@ -29,7 +30,6 @@ const relation = z.strictObject({
   relationType: z.string().describe('the type of the relation, in active voice'),
 });
 const graph = z.strictObject({ entities: z.array(entity), relations: z.array(relation) });
-const done = z.strictObject({ success: z.boolean(), message: z.string() });
 
 interface Described<Input extends z.ZodObject> {
   readonly name: string;
@@ -39,151 +39,146 @@ interface Described<Input extends z.ZodObject> {
   readonly isIdempotent?: boolean;
   readonly input: Input;
   readonly output: z.ZodObject;
-  answer(input: z.output<Input>): Promise<ToolAnswer>;
+  answer(memory: MemoryPart, input: z.output<Input>): Promise<ToolAnswer>;
+}
+
+interface Deleting<Input extends z.ZodObject>
+  extends Pick<Described<Input>, 'name' | 'title' | 'description' | 'input'> {
+  /** What its answer calls that which is gone. */
+  readonly what: string;
+  change(input: z.output<Input>): EntityChange;
 }
 
 /** Makes the nine tools over a memory; without those that write where it is only read. */
 export function referenceTools(host: MemoryHost): ToolDefinition[] {
-  const all: ToolDefinition[] = [
-    tool({
-      name: 'create_entities',
-      title: 'Create Entities',
-      description:
-        'Create multiple new entities in the knowledge graph. Those whose name is there already stay as they are.',
-      kind: 'add',
-      input: z.strictObject({ entities: z.array(entity).describe('the entities') }),
-      output: z.object({ entities: z.array(entity) }),
-      answer: async ({ entities }) => {
-        const { created } = await (await host.memory()).knowledge.changeEntities({ create: entities });
-        return answered(created, { entities: created });
-      },
-    }),
-    tool({
-      name: 'create_relations',
-      title: 'Create Relations',
-      description:
-        'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
-      kind: 'add',
-      input: z.strictObject({ relations: z.array(relation).describe('the relations') }),
-      output: z.object({ relations: z.array(relation) }),
-      answer: async ({ relations }) => {
-        const { related } = await (await host.memory()).knowledge.changeEntities({ relate: relations });
-        return answered(related, { relations: related });
-      },
-    }),
-    tool({
-      name: 'add_observations',
-      title: 'Add Observations',
-      description: 'Add new observations to existing entities in the knowledge graph',
-      kind: 'add',
-      input: z.strictObject({
-        observations: z
-          .array(
-            z.strictObject({
-              entityName: z.string().describe('the name of the entity to add to'),
-              contents: z.array(z.string()).describe('the observations to add'),
-            }),
-          )
-          .describe('the entities and what is new of them'),
-      }),
-      output: z.object({
-        results: z.array(z.strictObject({ entityName: z.string(), addedObservations: z.array(z.string()) })),
-      }),
-      answer: async ({ observations }) => {
-        const observe = observations.map(({ entityName, contents }) => ({ name: entityName, observations: contents }));
-        const { observed } = await (await host.memory()).knowledge.changeEntities({ observe });
-        const results = observed.map(({ name, observations: added }) => ({
-          entityName: name,
-          addedObservations: added,
-        }));
-        return answered(results, { results });
-      },
-    }),
-    tool({
-      name: 'delete_entities',
-      title: 'Delete Entities',
-      description:
-        'Delete multiple entities and their associated relations from the knowledge graph. History keeps them',
-      kind: 'change',
-      isIdempotent: true,
-      input: z.strictObject({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
-      output: done,
-      answer: async ({ entityNames }) => {
-        await (await host.memory()).knowledge.changeEntities({ remove: entityNames });
-        return deleted('Entities');
-      },
-    }),
-    tool({
-      name: 'delete_observations',
-      title: 'Delete Observations',
-      description: 'Delete specific observations from entities in the knowledge graph',
-      kind: 'change',
-      isIdempotent: true,
-      input: z.strictObject({
-        deletions: z
-          .array(
-            z.strictObject({
-              entityName: z.string().describe('the name of the entity that has the observations'),
-              observations: z.array(z.string()).describe('the observations to delete, word for word'),
-            }),
-          )
-          .describe('the entities and what shall go'),
-      }),
-      output: done,
-      answer: async ({ deletions }) => {
-        const unobserve = deletions.map(({ entityName, observations }) => ({ name: entityName, observations }));
-        await (await host.memory()).knowledge.changeEntities({ unobserve });
-        return deleted('Observations');
-      },
-    }),
-    tool({
-      name: 'delete_relations',
-      title: 'Delete Relations',
-      description: 'Delete multiple relations from the knowledge graph',
-      kind: 'change',
-      isIdempotent: true,
-      input: z.strictObject({ relations: z.array(relation).describe('the relations to delete') }),
-      output: done,
-      answer: async ({ relations }) => {
-        await (await host.memory()).knowledge.changeEntities({ unrelate: relations });
-        return deleted('Relations');
-      },
-    }),
-    tool({
-      name: 'read_graph',
-      title: 'Read Graph',
-      description: 'Read the entire knowledge graph',
-      kind: 'ask',
-      input: z.strictObject({}),
-      output: graph,
-      answer: async () => graphAnswer(await (await host.memory()).knowledge.entities()),
-    }),
-    tool({
-      name: 'search_nodes',
-      title: 'Search Nodes',
-      description:
-        'Search for nodes in the knowledge graph: those whose name, type or observations hold the query, else those that its words find',
-      kind: 'ask',
-      input: z.strictObject({ query: z.string().describe('what to look for in names, types and observations') }),
-      output: graph,
-      answer: async ({ query }) => graphAnswer(await search(host, query)),
-    }),
-    tool({
-      name: 'open_nodes',
-      title: 'Open Nodes',
-      description: 'Open specific nodes in the knowledge graph by their names',
-      kind: 'ask',
-      input: z.strictObject({ names: z.array(z.string()).describe('the names of the entities') }),
-      output: graph,
-      answer: async ({ names }) => {
-        const whole = await (await host.memory()).knowledge.entities();
-        return graphAnswer(around(whole, (one) => names.includes(one.name)));
-      },
-    }),
-  ];
-  const offered = all.filter(({ kind }) => kind === 'ask' || !host.isReadOnly);
-  return offered.map((one) => (one.kind === 'ask' ? one : telling(one, host)));
+  return host.isReadOnly
+    ? askingTools(host)
+    : [...addingTools(host), ...deletingTools(host)].map((one) => telling(one, host)).concat(askingTools(host));
 }
+
+const addingTools = (host: MemoryHost): ToolDefinition[] => [
+  tool(host, {
+    name: 'create_entities',
+    title: 'Create Entities',
+    description:
+      'Create multiple new entities in the knowledge graph. Those whose name is there already stay as they are.',
+    kind: 'add',
+    input: z.strictObject({ entities: z.array(entity).describe('the entities') }),
+    output: z.object({ entities: z.array(entity) }),
+    answer: async (memory, { entities }) => {
+      const { created } = await memory.knowledge.changeEntities({ create: entities });
+      return answered(created, { entities: created });
+    },
+  }),
+  tool(host, {
+    name: 'create_relations',
+    title: 'Create Relations',
+    description:
+      'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
+    kind: 'add',
+    input: z.strictObject({ relations: z.array(relation).describe('the relations') }),
+    output: z.object({ relations: z.array(relation) }),
+    answer: async (memory, { relations }) => {
+      const { related } = await memory.knowledge.changeEntities({ relate: relations });
+      return answered(related, { relations: related });
+    },
+  }),
+  tool(host, {
+    name: 'add_observations',
+    title: 'Add Observations',
+    description: 'Add new observations to existing entities in the knowledge graph',
+    kind: 'add',
+    input: z.strictObject({
+      observations: z
+        .array(
+          z.strictObject({
+            entityName: z.string().describe('the name of the entity to add to'),
+            contents: z.array(z.string()).describe('the observations to add'),
+          }),
+        )
+        .describe('the entities and what is new of them'),
+    }),
+    output: z.object({
+      results: z.array(z.strictObject({ entityName: z.string(), addedObservations: z.array(z.string()) })),
+    }),
+    answer: async (memory, { observations }) => {
+      const observe = observations.map(({ entityName, contents }) => ({ name: entityName, observations: contents }));
+      const { observed } = await memory.knowledge.changeEntities({ observe });
+      const results = observed.map(({ name, observations: added }) => ({ entityName: name, addedObservations: added }));
+      return answered(results, { results });
+    },
+  }),
+];
+
+const deletingTools = (host: MemoryHost): ToolDefinition[] => [
+  deleting(host, {
+    name: 'delete_entities',
+    title: 'Delete Entities',
+    description: 'Delete multiple entities and their associated relations from the knowledge graph. History keeps them',
+    input: z.strictObject({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
+    what: 'Entities',
+    change: ({ entityNames }) => ({ remove: entityNames }),
+  }),
+  deleting(host, {
+    name: 'delete_observations',
+    title: 'Delete Observations',
+    description: 'Delete specific observations from entities in the knowledge graph',
+    input: z.strictObject({
+      deletions: z
+        .array(
+          z.strictObject({
+            entityName: z.string().describe('the name of the entity that has the observations'),
+            observations: z.array(z.string()).describe('the observations to delete, word for word'),
+          }),
+        )
+        .describe('the entities and what shall go'),
+    }),
+    what: 'Observations',
+    change: ({ deletions }) => ({
+      unobserve: deletions.map(({ entityName, observations }) => ({ name: entityName, observations })),
+    }),
+  }),
+  deleting(host, {
+    name: 'delete_relations',
+    title: 'Delete Relations',
+    description: 'Delete multiple relations from the knowledge graph',
+    input: z.strictObject({ relations: z.array(relation).describe('the relations to delete') }),
+    what: 'Relations',
+    change: ({ relations }) => ({ unrelate: relations }),
+  }),
+];
+
+const askingTools = (host: MemoryHost): ToolDefinition[] => [
+  tool(host, {
+    name: 'read_graph',
+    title: 'Read Graph',
+    description: 'Read the entire knowledge graph',
+    kind: 'ask',
+    input: z.strictObject({}),
+    output: graph,
+    answer: async (memory) => graphAnswer(await memory.knowledge.entities()),
+  }),
+  tool(host, {
+    name: 'search_nodes',
+    title: 'Search Nodes',
+    description:
+      'Search for nodes in the knowledge graph: those whose name, type or observations hold the query, else those that its words find',
+    kind: 'ask',
+    input: z.strictObject({ query: z.string().describe('what to look for in names, types and observations') }),
+    output: graph,
+    answer: async (memory, { query }) => graphAnswer(await search(memory, query)),
+  }),
+  tool(host, {
+    name: 'open_nodes',
+    title: 'Open Nodes',
+    description: 'Open specific nodes in the knowledge graph by their names',
+    kind: 'ask',
+    input: z.strictObject({ names: z.array(z.string()).describe('the names of the entities') }),
+    output: graph,
+    answer: async (memory, { names }) =>
+      graphAnswer(around(await memory.knowledge.entities(), (one) => names.includes(one.name))),
+  }),
+];
 
 /** Registers the graph as a resource. */
 export function registerGraph(server: McpServer, host: MemoryHost): void {
@@ -202,11 +197,31 @@ export function registerGraph(server: McpServer, host: MemoryHost): void {
   );
 }
 
-function tool<Input extends z.ZodObject>({ answer, ...described }: Described<Input>): ToolDefinition {
+function tool<Input extends z.ZodObject>(host: MemoryHost, { answer, ...described }: Described<Input>): ToolDefinition {
   return {
     ...described,
-    run: async (given) => answer(parseInput(described, asMeant(described.input, given ?? {})) as z.output<Input>),
+    run: async (given) => {
+      const input = parseInput(described, asMeant(described.input, given ?? {})) as z.output<Input>;
+      return answer(await host.memory(), input);
+    },
   };
+}
+
+function deleting<Input extends z.ZodObject>(
+  host: MemoryHost,
+  { what, change, ...described }: Deleting<Input>,
+): ToolDefinition {
+  return tool(host, {
+    ...described,
+    kind: 'change',
+    isIdempotent: true,
+    output: z.strictObject({ success: z.boolean(), message: z.string() }),
+    answer: async (memory, input) => {
+      await memory.knowledge.changeEntities(change(input));
+      const message = `${what} deleted successfully`;
+      return { text: message, data: { success: true, message }, isError: false };
+    },
+  });
 }
 
 /** Lets clients hear at once of what a tool wrote. */
@@ -222,8 +237,7 @@ function telling(one: ToolDefinition, host: MemoryHost): ToolDefinition {
 }
 
 /** A query that no text holds as it is, such as a question, finds entities by its words. */
-async function search(host: MemoryHost, query: string): Promise<EntityGraph> {
-  const memory = await host.memory();
+async function search(memory: MemoryPart, query: string): Promise<EntityGraph> {
   const whole = await memory.knowledge.entities();
   const wanted = query.toLowerCase();
   const holds = (text: string) => text.toLowerCase().includes(wanted);
@@ -260,11 +274,6 @@ function shown({ entities, relations }: EntityGraph): { entities: Entity[]; rela
 function graphAnswer(found: EntityGraph): ToolAnswer {
   const value = shown(found);
   return answered(value, value);
-}
-
-function deleted(what: string): ToolAnswer {
-  const message = `${what} deleted successfully`;
-  return { text: message, data: { success: true, message }, isError: false };
 }
 
 function answered(text: unknown, data: object): ToolAnswer {

@@ -34,6 +34,16 @@ export function isSqlite(head: string): boolean {
   return head.startsWith(magic);
 }
 
+/** Reads a database, which is open for as long. Throws INVALID_RECORD for what is no database, or a damaged one. */
+export function* inDatabase<T>(source: SourceFile, read: (base: SqliteFile) => Iterable<T>): Generator<T> {
+  const base = new SqliteFile(source);
+  try {
+    yield* read(base);
+  } finally {
+    base.close();
+  }
+}
+
 /** A database that is open for reading. */
 export class SqliteFile {
   private readonly file: OpenFile;

@@ -7,7 +7,7 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { isSqlite, SqliteFile, type SqliteValue } from '../sqlite.ts';
+import { inDatabase, isSqlite, type SqliteFile, type SqliteValue } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
 import { firstLines, jsonLines, jsonOf } from './json-files.ts';
@@ -34,7 +34,7 @@ export const cursor: Form = {
 
   *read(file, reading) {
     if (/\.jsonl$/i.test(file.path)) yield* transcript(file, reading);
-    else yield* database(file, reading);
+    else yield* inDatabase(file, (base) => database(base, reading));
   },
 };
 
@@ -61,29 +61,24 @@ function* transcript(file: SourceFile, reading: Reading): Generator<Entry> {
 const keyBytes = 512;
 const earlierChats = 'workbench.panel.aichat.view.aichat.chatdata';
 
-function* database(file: SourceFile, reading: Reading): Generator<Entry> {
-  const base = new SqliteFile(file);
-  try {
-    const composers: number[] = [];
-    const bubbles = new Map<string, number>();
-    for (const { rowid, values } of base.rows('cursorDiskKV', keyBytes)) {
-      const key = String(values.key);
-      if (key.startsWith('composerData:')) composers.push(rowid);
-      else if (key.startsWith('bubbleId:')) bubbles.set(key.slice('bubbleId:'.length), rowid);
-    }
-    const valueAt = (rowid: number) => jsonOf(textOf(base.row('cursorDiskKV', rowid)?.values.value));
-    for (const rowid of composers) {
-      const composer = valueAt(rowid);
-      if (composer === undefined) reading.broken('is not valid JSON', `row ${rowid}`);
-      else if (composer !== null) yield* composerOf(fieldsOf(composer), bubbles, valueAt, reading);
-    }
-    for (const { rowid, values } of base.rows('ItemTable', keyBytes)) {
-      if (values.key !== earlierChats) continue;
-      const chats = fieldsOf(jsonOf(textOf(base.row('ItemTable', rowid)?.values.value)));
-      for (const tab of listOf(chats.tabs)) yield* tabOf(fieldsOf(tab), reading);
-    }
-  } finally {
-    base.close();
+function* database(base: SqliteFile, reading: Reading): Generator<Entry> {
+  const composers: number[] = [];
+  const bubbles = new Map<string, number>();
+  for (const { rowid, values } of base.rows('cursorDiskKV', keyBytes)) {
+    const key = String(values.key);
+    if (key.startsWith('composerData:')) composers.push(rowid);
+    else if (key.startsWith('bubbleId:')) bubbles.set(key.slice('bubbleId:'.length), rowid);
+  }
+  const valueAt = (rowid: number) => jsonOf(textOf(base.row('cursorDiskKV', rowid)?.values.value));
+  for (const rowid of composers) {
+    const composer = valueAt(rowid);
+    if (composer === undefined) reading.broken('is not valid JSON', `row ${rowid}`);
+    else if (composer !== null) yield* composerOf(fieldsOf(composer), bubbles, valueAt, reading);
+  }
+  for (const { rowid, values } of base.rows('ItemTable', keyBytes)) {
+    if (values.key !== earlierChats) continue;
+    const chats = fieldsOf(jsonOf(textOf(base.row('ItemTable', rowid)?.values.value)));
+    for (const tab of listOf(chats.tabs)) yield* tabOf(fieldsOf(tab), reading);
   }
 }
 

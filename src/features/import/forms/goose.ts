@@ -3,7 +3,7 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { isSqlite, SqliteFile } from '../sqlite.ts';
+import { inDatabase, isSqlite, type SqliteFile } from '../sqlite.ts';
 import { type Fields, fieldsOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
 import { firstLines, jsonLines, jsonOf } from './json-files.ts';
@@ -26,7 +26,7 @@ export const goose: Form = {
 
   *read(file, reading) {
     if (/\.jsonl$/i.test(file.path)) yield* lines(file, reading);
-    else yield* database(file, reading);
+    else yield* inDatabase(file, (base) => database(base, reading));
   },
 };
 
@@ -42,22 +42,17 @@ function* lines(file: SourceFile, reading: Reading): Generator<Entry> {
   }
 }
 
-function* database(file: SourceFile, reading: Reading): Generator<Entry> {
-  const base = new SqliteFile(file);
-  try {
-    for (const { values } of base.rows('sessions')) yield headOf(String(values.id), values);
-    for (const { rowid, values } of base.rows('messages')) {
-      const line = `message ${rowid}`;
-      const content = jsonOf(String(values.content_json ?? ''));
-      if (content === undefined) reading.broken('is not valid JSON', line);
-      else {
-        const { role, created_timestamp: time } = values;
-        const id = wordOf(values.message_id) ?? `row ${rowid}`;
-        yield* messageOf({ session: String(values.session_id), id, role, content, time, line }, reading);
-      }
+function* database(base: SqliteFile, reading: Reading): Generator<Entry> {
+  for (const { values } of base.rows('sessions')) yield headOf(String(values.id), values);
+  for (const { rowid, values } of base.rows('messages')) {
+    const line = `message ${rowid}`;
+    const content = jsonOf(String(values.content_json ?? ''));
+    if (content === undefined) reading.broken('is not valid JSON', line);
+    else {
+      const { role, created_timestamp: time } = values;
+      const id = wordOf(values.message_id) ?? `row ${rowid}`;
+      yield* messageOf({ session: String(values.session_id), id, role, content, time, line }, reading);
     }
-  } finally {
-    base.close();
   }
 }
 

@@ -4,7 +4,7 @@
 //   {"results":[{"id":"…","memory":"Keeps bees","user_id":"ada","created_at":"…","categories":["hobby"]}],"relations":[…]}
 
 import { defined } from '../../../base/defined.ts';
-import { isSqlite, SqliteFile } from '../sqlite.ts';
+import { inDatabase, isSqlite } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import { type At, type Entry, type Form, factId, type Reading } from './form.ts';
 import { firstLines, jsonLines, wholeJson } from './json-files.ts';
@@ -27,20 +27,17 @@ export const mem0: Form = {
   },
 
   *read(file, reading) {
-    if (file.head(16).toString('latin1').startsWith('SQLite format 3')) {
-      const base = new SqliteFile(file);
-      try {
+    if (isSqlite(file.head(16).toString('latin1')))
+      yield* inDatabase(file, (base) => {
         const rows = [...base.rows('history')];
-        yield* histories(
+        return histories(
           rows.map(({ rowid, values }) => ({ line: `row ${rowid}`, value: values })),
           reading,
         );
-      } finally {
-        base.close();
-      }
-    } else if (/\.jsonl$/i.test(file.path)) {
+      });
+    else if (/\.jsonl$/i.test(file.path))
       for (const { line, value } of jsonLines(file, reading)) yield* memoryOf(value, line, new Map(), reading);
-    } else yield* whole(wholeJson(file, reading), reading);
+    else yield* whole(wholeJson(file, reading), reading);
   },
 };
 

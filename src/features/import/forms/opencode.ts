@@ -3,7 +3,7 @@
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
-import { isSqlite, SqliteFile } from '../sqlite.ts';
+import { inDatabase, isSqlite, type SqliteFile } from '../sqlite.ts';
 import { type Fields, fieldsOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
 import { jsonOf, wholeJson } from './json-files.ts';
@@ -30,7 +30,7 @@ export const opencode: Form = {
   },
 
   *read(file, reading) {
-    if (!file.path.endsWith('.json')) yield* database(file, reading);
+    if (!file.path.endsWith('.json')) yield* inDatabase(file, (base) => database(base, reading));
     else if (sessionFile.test(file.path)) yield* stored(file, reading);
   },
 };
@@ -66,32 +66,27 @@ function* stored(file: SourceFile, reading: Reading): Generator<Entry> {
 const inOrder = (files: readonly SourceFile[]): SourceFile[] =>
   [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
 
-function* database(file: SourceFile, reading: Reading): Generator<Entry> {
-  const base = new SqliteFile(file);
-  try {
-    // Rows of one message stand together in ids, not in the table: places are held, and texts are read when their turn comes.
-    const parts = placesBy(base, 'part', 'message_id');
-    const messages = placesBy(base, 'message', 'session_id');
-    for (const { values: session } of base.rows('session')) {
-      const id = wordOf(session.id);
-      if (id === undefined) continue;
-      yield headOf({ ...session, modelID: undefined }, id);
-      for (const { id: messageId, rowid } of messages.get(id) ?? []) {
-        const row = base.row('message', rowid)?.values;
-        const data = jsonOf(String(row?.data ?? ''));
-        if (data === undefined) {
-          reading.broken('is not valid JSON', `message ${messageId}`);
-          continue;
-        }
-        const found = (parts.get(messageId) ?? []).map((part) =>
-          fieldsOf(jsonOf(String(base.row('part', part.rowid)?.values.data ?? ''))),
-        );
-        const place = { session: id, isSub: wordOf(session.parent_id) !== undefined, id: messageId };
-        yield* messageOf(place, { time: { created: row?.time_created }, ...fieldsOf(data) }, found, reading);
+function* database(base: SqliteFile, reading: Reading): Generator<Entry> {
+  // Rows of one message stand together in ids, not in the table: places are held, and texts are read when their turn comes.
+  const parts = placesBy(base, 'part', 'message_id');
+  const messages = placesBy(base, 'message', 'session_id');
+  for (const { values: session } of base.rows('session')) {
+    const id = wordOf(session.id);
+    if (id === undefined) continue;
+    yield headOf({ ...session, modelID: undefined }, id);
+    for (const { id: messageId, rowid } of messages.get(id) ?? []) {
+      const row = base.row('message', rowid)?.values;
+      const data = jsonOf(String(row?.data ?? ''));
+      if (data === undefined) {
+        reading.broken('is not valid JSON', `message ${messageId}`);
+        continue;
       }
+      const found = (parts.get(messageId) ?? []).map((part) =>
+        fieldsOf(jsonOf(String(base.row('part', part.rowid)?.values.data ?? ''))),
+      );
+      const place = { session: id, isSub: wordOf(session.parent_id) !== undefined, id: messageId };
+      yield* messageOf(place, { time: { created: row?.time_created }, ...fieldsOf(data) }, found, reading);
     }
-  } finally {
-    base.close();
   }
 }
 

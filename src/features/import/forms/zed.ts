@@ -4,7 +4,7 @@
 import * as zlib from 'node:zlib';
 import { defined } from '../../../base/defined.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import { isSqlite, SqliteFile, type SqliteRow } from '../sqlite.ts';
+import { inDatabase, isSqlite, type SqliteRow } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
 import { jsonOf } from './json-files.ts';
@@ -27,12 +27,9 @@ export const zed: Form = {
   },
 
   *read(file, reading) {
-    const base = new SqliteFile(file);
-    try {
+    yield* inDatabase(file, function* (base) {
       for (const row of base.rows('threads')) yield* thread(row, reading);
-    } finally {
-      base.close();
-    }
+    });
   },
 };
 
