@@ -11,7 +11,7 @@ import type { Likenesses } from './recall-options.ts';
 export interface ConfidenceEvidence {
   /** The share of the question, by rarity, that it holds; what only the turns around it hold counts less. */
   readonly coverage: number;
-  /** The share that nothing in the view holds as it is written. */
+  /** The share that nothing in the view holds as it is written, and that of the word with the greatest share: one word is found by chance. */
   readonly unsaid: number;
   /** Its likeness to the question; absent where words alone rank. */
   readonly cosine?: number;
@@ -36,12 +36,13 @@ export function isProbablyNothing(confidences: readonly (number | undefined)[]):
 
 /** Gives the evidence of a hit: that of the best of the documents that it stands for. Each is a unit with its best passage. */
 export function evidenceFor(
-  { found, unsaid }: Question,
+  { found, unsaid: unheld }: Question,
   layout: Layout,
   likenesses: Likenesses | undefined,
 ): (places: readonly (readonly [unit: number, passage: number])[]) => ConfidenceEvidence {
   const { sessionFirsts, sessionLasts } = layout.corpus.columns;
   const { around, inAround } = rankingSettings;
+  const unsaid = found.reduce((most, { asWritten }) => Math.max(most, asWritten), 0) + unheld;
   const evidenceOf = ([unit, passage]: readonly [number, number]): ConfidenceEvidence => {
     const first = Math.max(sessionFirsts[unit]!, unit - around);
     const last = Math.min(sessionLasts[unit]!, unit + around);

@@ -118,7 +118,7 @@ const falling = (words: number): number => falls[(words * 2 + 0.5) | 0]!;
 const roomIn = (length: number): number => (length <= settings.usual ? 1 : settings.usual / length);
 
 /** How often a term occurs where it counts half. */
-const halfAt = (length: number): number => settings.once + length / settings.perLength;
+export const halfAt = (length: number): number => settings.once + length / settings.perLength;
 const [halves, onces] = [byLength(halfAt), byLength((length) => saturated(1 / halfAt(length)))];
 
 /** Fills the evidence of all documents of a view. */

@@ -7,12 +7,13 @@
 import { LargestValues } from '../base/largest-values.ts';
 import { firstNotBelow } from '../base/sorted.ts';
 import { tokensOf } from '../base/tokenizer.ts';
+import { halfAt } from './evidence.ts';
 import { unitsHolding } from './features.ts';
 import type { DocumentFilter } from './filter.ts';
 import type { Layout } from './layout.ts';
 import { findTerm } from './postings.ts';
 import { rarity } from './question.ts';
-import { rankingSettings } from './ranking-settings.ts';
+import { before } from './rank.ts';
 import type { Likeness, Likenesses } from './recall-options.ts';
 import type { SearchDocument } from './search-document.ts';
 import { flag } from './segment.ts';
@@ -46,8 +47,7 @@ const mostTerms = 24;
 /** Where terms are usual, the rarest of them that so many places hold are enough. */
 const mostPlaces = 20_000;
 
-const worthIn = (count: number, length: number): number =>
-  count / (count + rankingSettings.once + length / rankingSettings.perLength);
+const worthIn = (count: number, length: number): number => count / (count + halfAt(length));
 
 /** What was said in a view: one array to look at for each place of a term. */
 interface Said {
@@ -136,11 +136,6 @@ function followersOfOne(
       }
     }
   }
-  // Slots are numbered in the order in which files were read.
-  const byPlace = (one: number, other: number): number => {
-    const [path, otherPath] = [one, other].map((slot) => corpus.files.at(fileOf[slot]!).path);
-    return path === otherPath ? one - other : path! < otherPath! ? -1 : 1;
-  };
   const near: { readonly slot: number; readonly link: number }[] = [];
   const nearest = new LargestValues(most);
   /** What has less is not among the nearest. */
@@ -168,9 +163,7 @@ function followersOfOne(
     }
   }
   for (const slot of touched) sums[slot] = 0;
-  near.sort(
-    (one, other) => other.link - one.link || times[other.slot]! - times[one.slot]! || byPlace(one.slot, other.slot),
-  );
+  near.sort((one, other) => other.link - one.link || before(layout, one.slot, other.slot));
   return near.slice(0, most).map(({ slot, link }) => ({ document: layout.document(slot), link }));
 }
 

@@ -158,17 +158,8 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
 }
 
 /** What the confidence is made of. */
-function evidenceParts(
-  says: ConfidenceEvidence | undefined,
-): Pick<RankedHit['parts'], 'coverage' | 'unsaid' | 'cosine'> {
-  if (says === undefined) return {};
-  const { coverage, unsaid, cosine } = says;
-  return {
-    coverage: rounded(coverage),
-    unsaid: rounded(unsaid),
-    ...(cosine === undefined ? {} : { cosine: rounded(cosine) }),
-  };
-}
+const evidenceParts = (says: Partial<ConfidenceEvidence> = {}): Partial<ConfidenceEvidence> =>
+  Object.fromEntries(Object.entries(says).map(([name, value]) => [name, rounded(value)]));
 
 /** What an index found; for a question of signs and stop words, what the texts hold letter by letter. */
 function scoredBy(
@@ -309,15 +300,11 @@ function thresholdOf(values: Float64Array, count: number): number {
 }
 
 /** Orders documents of equal score: the newest first, then by place. */
-function before({ corpus }: Layout, one: number, other: number): number {
+export function before({ corpus }: Layout, one: number, other: number): number {
   const { times, fileOf } = corpus.columns;
   const [time, otherTime] = [times[one]!, times[other]!];
-  if (time !== otherTime && !(Number.isNaN(time) && Number.isNaN(otherTime))) {
-    return (
-      (Number.isNaN(otherTime) ? Number.NEGATIVE_INFINITY : otherTime) -
-      (Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time)
-    );
-  }
+  const isBefore = (one: number, other: number): boolean => one > other || (!Number.isNaN(one) && Number.isNaN(other));
+  if (isBefore(time, otherTime) || isBefore(otherTime, time)) return isBefore(time, otherTime) ? -1 : 1;
   const { path } = corpus.files.at(fileOf[one]!);
   const { path: otherPath } = corpus.files.at(fileOf[other]!);
   if (path !== otherPath) return path < otherPath ? -1 : 1;

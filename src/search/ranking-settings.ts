@@ -66,8 +66,8 @@ export const rankingSettings = {
   inAround: 0.7,
   /** What makes a hit probable, see confidence.ts: fitted by scripts/train/confidence to LoCoMo, REALTALK and writers, half to what is known. */
   confidence: {
-    byBoth: { base: -2.49, held: 3.94, absent: -1.97 },
-    byWords: { base: -0.37, held: 3.02, absent: -3.02 },
+    byBoth: { base: -1.43, held: 4.01, absent: -2.85 },
+    byWords: { base: 0.62, held: 3.75, absent: -3.72 },
   },
   /** Where none of so many hits is as probable as that, there is probably nothing. */
   lookedAt: 10,
