@@ -5,6 +5,7 @@ import { orElse } from '../../base/or-else.ts';
 import { slugOf, splitLines } from '../../base/text.ts';
 import { listed, oneOf } from '../../base/words.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from '../../store/records/front-matter.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
 
 const article = new RegExp(`^${oneOf(listed(articles))} `, 'i');
 
@@ -39,7 +40,14 @@ export function readEntityFile(path: string, text: string): EntityFile | undefin
   return { path, text, name, aliases };
 }
 
-/** Groups files of one folder that go by the same name, in any spelling; groups of one are left out. */
+/** Lists the files of a folder that are about somebody or something each; not lists, nor the profile. */
+export function entityFilesIn(snapshot: Snapshot, folder: string): EntityFile[] {
+  const isOne = (path: string) => /^(?!profile\.md$)[^_/][^/]*\.md$/.test(path.slice(folder.length));
+  const paths = [...snapshot.list(folder).keys()].filter(isOne);
+  return paths.flatMap((path) => readEntityFile(path, snapshot.readText(path) ?? '') ?? []);
+}
+
+/** Groups files that go by the same name, in any spelling; groups of one are left out. */
 export function fragmentsIn(files: readonly EntityFile[]): EntityFile[][] {
   const groups: { keys: Set<string>; files: EntityFile[] }[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {

@@ -233,14 +233,8 @@ function linesOf(
   );
   const others = brought.some(isSure) ? [] : tellingSentences(transcript).filter(({ turn }) => !byTurn.has(`${turn}`));
   const telling = others.map(({ words, turn }): OwnedLine => {
-    return {
-      topic,
-      words,
-      path,
-      turn,
-      memories: [],
-      speaker: speakerOf(transcript.turns[turn - 1]!, owner ?? undefined),
-    };
+    const speaker = speakerOf(transcript.turns[turn - 1]!, owner ?? undefined);
+    return { topic, words, path, turn, memories: [], speaker };
   });
   return [...lines, ...telling].slice(0, most);
 }

@@ -23,7 +23,7 @@ import {
 import { entityFile, insightFile, principleFile, procedureFile } from '../../store/records/knowledge-templates.ts';
 import { checkpointIn, checkpointPath, formatCheckpoint } from '../../store/records/ledger-files.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../../store/records/note-links.ts';
-import { entityKey, readEntityFile } from './entity-files.ts';
+import { entityFilesIn, entityKey } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
@@ -120,13 +120,9 @@ class KnowledgeEdits {
     this.files = new Map();
     // A person with a file among people is described there.
     for (const folder of ['knowledge/entities/', 'knowledge/people/']) {
-      for (const path of paths.filter(
-        (one) => one.startsWith(folder) && /^[^_/][^/]*\.md$/.test(one.slice(folder.length)),
-      )) {
-        const file = readEntityFile(path, snapshot.readText(path) ?? '');
-        if (file === undefined) continue;
-        for (const name of [file.name, ...file.aliases]) this.files.set(entityKey(name), path);
-        this.files.set(entityKey(path.slice(folder.length, -'.md'.length)), path);
+      for (const { path, name, aliases } of entityFilesIn(snapshot, folder)) {
+        const stem = path.slice(folder.length, -'.md'.length);
+        for (const one of [name, ...aliases, stem]) this.files.set(entityKey(one), path);
       }
     }
   }
@@ -168,8 +164,8 @@ class KnowledgeEdits {
       this.addFile('procedures', event, () => procedureFile({ title, day, source, memory, when, steps }), title);
     } else if (entity === undefined) {
       const isRule = (type === 'constraint' || type === 'preference') && (priority === 'P0' || priority === 'P1');
-      if (isRule)
-        this.addFile('principles', event, () => principleFile({ rule: content, priority, day, source, memory }));
+      const rule = () => principleFile({ rule: content, priority, day, source, memory });
+      if (isRule) this.addFile('principles', event, rule);
     } else this.addLine(event, entity);
   }
 
@@ -180,21 +176,14 @@ class KnowledgeEdits {
     edit.events.push(event.id);
     const known = normaliseForHash(edit.text);
     if (sourcesOfFile(edit.text).has(event.id) || known.includes(normaliseForHash(event.value.content))) return;
-    this.write(
-      edit,
-      appendItem(
-        edit.text,
-        ['## Notes'],
-        `- ${this.words(event, path)} [source: ${event.id}]${memoryMark(event.value.memory)}`,
-      ),
-      event,
-    );
+    const note = `- ${this.words(event, path)} [source: ${event.id}]${memoryMark(event.value.memory)}`;
+    this.write(edit, appendItem(edit.text, ['## Notes'], note), event);
   }
 
   private addLine(event: StoredEvent, entity: string): void {
     const path = this.pathOf(entity);
     const edit = this.fileOf(entity, event);
-    const { heading } = places[event.value.type]!;
+    const { heading, ages } = places[event.value.type]!;
     const { memory } = event.value;
     const named = edit.text
       .split('\n')
@@ -202,13 +191,8 @@ class KnowledgeEdits {
     const place = named >= 0 ? named : lineSaying(edit.text, this.saying(event));
     if (place !== undefined) {
       // It stands there, by whomever: the ledger says once more that it is so.
-      const { ages } = places[event.value.type]!;
-      if (ages)
-        this.write(
-          edit,
-          withLine(edit.text, place, (line) => withVerified(line, this.dayOf(event))),
-          event,
-        );
+      const verified = withLine(edit.text, place, (line) => withVerified(line, this.dayOf(event)));
+      if (ages) this.write(edit, verified, event);
       return;
     }
     this.write(edit, appendItem(edit.text, [`## ${heading}`], this.lineOf(event, path)), event);
@@ -229,15 +213,10 @@ class KnowledgeEdits {
     const at = lines.findIndex((line) => sourcesOfLine(line).includes(old.id));
     if (at < 0) return false;
     const saying = saidBy(lines[at]!.replace(/^[ \t]*[-*+] +/, ''));
-    if (
-      ![old.value.content, this.saying(old), ...(by === null ? [] : [this.saying(by)])].some((one) =>
-        isSaidBy(saying, one),
-      )
-    ) {
-      this.left.push({
-        id: event.id,
-        why: `${path}:${at + 1} was worded anew by hand and stays, though ${event.id} supersedes it`,
-      });
+    const sayings = [old.value.content, this.saying(old), ...(by === null ? [] : [this.saying(by)])];
+    if (!sayings.some((one) => isSaidBy(saying, one))) {
+      const why = `${path}:${at + 1} was worded anew by hand and stays, though ${event.id} supersedes it`;
+      this.left.push({ id: event.id, why });
       return false;
     }
     const isTakenBack = by === null || by.value.tags?.includes(retracted) === true;

@@ -7,7 +7,7 @@ import { formatTime } from '../../base/time.ts';
 import type { MemoryCategory, MemoryRecord } from '../../base/types/stored-types.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { countLines } from '../../store/records/knowledge-file.ts';
-import { type EntityFile, entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from './entity-files.ts';
+import { type EntityFile, entityFilesIn, entityKey, fragmentsIn, joinEntityFiles } from './entity-files.ts';
 import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { speakersIn } from './quoted.ts';
@@ -26,7 +26,7 @@ export const entityMerge: Pass<void> = {
   kind: 'memory',
   commits: 'each',
   plan(view) {
-    const all = folders.flatMap((folder) => filesIn(view, folder));
+    const all = folders.flatMap((folder) => entityFilesIn(view.snapshot, folder));
     const items = fragmentsIn(all).map((files): PassItem => {
       const [first, ...others] = ranked(files, view);
       const are = others.length === 1 ? 'is' : 'are';
@@ -53,12 +53,14 @@ export const entityProfiles: Pass<void> = {
     const { timezone } = configuration;
     const time = formatTime(Math.floor(now / 1000) * 1000);
     const files = new Map(
-      filesIn(view, folders[0]).flatMap((file) =>
+      entityFilesIn(snapshot, folders[0]).flatMap((file) =>
         [file.name, ...file.aliases].map((name) => [entityKey(name), file] as const),
       ),
     );
     // A person with a file among people is described there, by whoever writes it.
-    const people = new Set(filesIn(view, folders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(entityKey)));
+    const people = new Set(
+      entityFilesIn(snapshot, folders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(entityKey)),
+    );
     const speakerOf = speakersIn(snapshot, configuration);
     const items: PassItem[] = [];
     for (const [key, { name, records }] of namedIn(view)) {
@@ -86,14 +88,6 @@ export const entityProfiles: Pass<void> = {
   },
   describe: (items) => ({ subject: `${count(items.length, 'entity', 'entities')} brought up to date` }),
 };
-
-function filesIn({ snapshot }: PassView, folder: string): EntityFile[] {
-  return [...snapshot.list(folder).keys()]
-    .filter(
-      (path) => path.endsWith('.md') && !path.slice(folder.length).includes('/') && !/\/_|\/profile\.md$/.test(path),
-    )
-    .flatMap((path) => readEntityFile(path, snapshot.readText(path) ?? '') ?? []);
-}
 
 /** The file that stays comes first: one among people, that of the spelling which memories use most, then the longest. */
 function ranked(files: readonly EntityFile[], { memories }: PassView): [EntityFile, ...EntityFile[]] {

@@ -11,7 +11,7 @@ import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import { type KnowledgeItem, knowledgeItems, withoutItems } from '../../store/records/knowledge-items.ts';
 import { saidBy } from '../../store/records/knowledge-marks.ts';
-import { readEntityFile } from './entity-files.ts';
+import { entityFilesIn } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { untrustedTag } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
@@ -80,24 +80,16 @@ function listed(
   const known = new Set(kept.map(({ name }) => name && slugOf(name)));
   const added = entries.filter(({ name }) => !known.has(slugOf(name)));
   if (gone.length + added.length === 0) return [];
-  let after = withoutItems(
-    text,
-    gone.map(({ item }) => item),
-  );
+  const goneItems = gone.map(({ item }) => item);
+  let after = withoutItems(text, goneItems);
   for (const entry of added) after = appendItem(after, [`# ${title}`], lineOf(entry));
   const left = gone.filter(({ name }) => !wanted.has(name!));
   const parts = [
     ...(added.length === 0 ? [] : [`${added.map(({ name }) => name).join(', ')} added`]),
     ...(left.length === 0 ? [] : [`${left.map(({ name }) => name).join(', ')} left`]),
   ];
-  return [
-    {
-      action: 'list',
-      ids: [],
-      why: `${path}: ${parts.join('; ')}`,
-      changes: [changedFile(snapshot, path, setFrontKey(after, 'updated', day))],
-    },
-  ];
+  const changes = [changedFile(snapshot, path, setFrontKey(after, 'updated', day))];
+  return [{ action: 'list', ids: [], why: `${path}: ${parts.join('; ')}`, changes }];
 }
 
 const lineOf = ({ name, words }: Entry): string => `- **${name}**${words === '' ? '' : ` — ${words}`}`;
@@ -110,9 +102,8 @@ function projectsIn({ snapshot, memories }: PassView): (Entry & { readonly paths
   const found = new Map<string, string[]>();
   // What a page or a tool says of a project is no description of it.
   const own = memories.filter(({ record: { status, sources = [], meta } }) => {
-    return (
-      status === 'active' && !meta.tags.includes(untrustedTag) && sources.every(({ role = 'user' }) => role === 'user')
-    );
+    const isOfPeople = sources.every(({ role = 'user' }) => role === 'user');
+    return status === 'active' && !meta.tags.includes(untrustedTag) && isOfPeople;
   });
   for (const path of snapshot.list(projects).keys()) {
     const [slug, rest] = path.slice(projects.length).split('/');
@@ -162,19 +153,9 @@ function factOf(pages: readonly string[]): string {
 }
 
 function peopleIn({ snapshot }: PassView): Entry[] {
-  return [...snapshot.list(people)].flatMap(([path, oid]) => {
-    const name = path.slice(people.length);
-    if (!name.endsWith('.md') || name.startsWith('_') || name === 'profile.md' || name.includes('/')) return [];
-    const text = snapshot.readBlob(oid, path).toString('utf8');
-    const file = readEntityFile(path, text);
+  return entityFilesIn(snapshot, people).map(({ path, text, name }) => {
     const relationship = /^relationship:[ \t]*(.+)$/m.exec(text)?.[1] ?? '';
-    return file === undefined
-      ? []
-      : [
-          {
-            name: name.slice(0, -3),
-            words: oneLine([file.name, relationship].filter((part) => part !== '').join(', '), 100),
-          },
-        ];
+    const words = oneLine([name, relationship].filter((part) => part !== '').join(', '), 100);
+    return { name: path.slice(people.length, -3), words };
   });
 }

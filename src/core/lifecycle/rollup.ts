@@ -76,7 +76,8 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
     if (candidates.length === 0 && stale.length === 0) return { items: [], left: [] };
     const byModel = candidates.length === 0 ? null : ((await adviser?.ask(candidates, weekLines)) ?? null);
     const chosen = byModel ?? strongest(candidates, weekLines);
-    const kept = before === null ? emptyCoreMemory(day) : withoutItems(before, stale);
+    const empty = formatFrontMatter({ type: 'memory', updated: day, line_count: 0 }, '\n# Core Memory\n');
+    const kept = before === null ? empty : withoutItems(before, stale);
     let text = kept;
     for (const { index, words, section } of chosen) {
       const { day: of, tail, speaker, words: said } = candidates[index]!;
@@ -101,11 +102,6 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
   },
   describe: ([item]) => ({ subject: `MEMORY.md: ${item?.why ?? ''}` }),
 };
-
-/** Begins a MEMORY.md of the form of the specification. */
-function emptyCoreMemory(day: string): string {
-  return formatFrontMatter({ type: 'memory', updated: day, line_count: 0 }, '\n# Core Memory\n');
-}
 
 /** Lists the lines of journals that say something lasting and stand neither in MEMORY.md nor in its archive. */
 function rollupCandidates(view: PassView, known: KnownWords): RollupCandidate[] {
@@ -149,9 +145,8 @@ function judge(item: KnowledgeItem, known: KnownWords, day: string, today: strin
   const memories = known.ofLine(item);
   const said = memories.length > 0 ? undefined : known.of(normaliseForHash(partsOf(words).words));
   if (memories.length > 0 || said !== undefined) {
-    const places = [...memories, ...(said === undefined ? [] : [said])].flatMap(
-      (memory) => placeOf(memory, day, today) ?? [],
-    );
+    const sayers = said === undefined ? memories : [...memories, said];
+    const places = sayers.flatMap((memory) => placeOf(memory, day, today) ?? []);
     const [best] = places.sort((one, other) => other.weight - one.weight);
     return best === undefined ? null : { ...best, words };
   }

@@ -104,32 +104,22 @@ export const coreMemoryPruning: Pass<Adviser<Chooser> | null> = {
       left -= one.item.end - one.item.start;
     }
     if (gone.length === 0) {
-      return {
-        items: [],
-        left: [{ id: coreMemoryPath, why: `it has ${count(lines, 'line')}, and none of them is in a list` }],
-      };
+      const none = `it has ${count(lines, 'line')}, and none of them is in a list`;
+      return { items: [], left: [{ id: coreMemoryPath, why: none }] };
     }
     const items = gone.map(({ item }) => item);
     const shorter = withLineCount(setFrontKey(withoutItems(text, items), 'updated', day));
     const isByModel = gone.some((one) => preferred.includes(one));
     const why = `it has ${count(lines, 'line')}, ${cap} are allowed; ${told(gone)} move to the archive`;
+    const changes = [
+      changedFile(snapshot, coreMemoryPath, shorter),
+      archivedLines(snapshot, coreMemoryPath, day, linesOfItems(text, items)),
+    ];
+    const by = isByModel && adviser !== null ? { by: adviser.model } : {};
+    const rest = `${count(left, 'line is', 'lines are')} left, for the rest is not in lists`;
     return {
-      items: [
-        {
-          action: 'prune',
-          ids: [],
-          why,
-          changes: [
-            changedFile(snapshot, coreMemoryPath, shorter),
-            archivedLines(snapshot, coreMemoryPath, day, linesOfItems(text, items)),
-          ],
-          ...(isByModel && adviser !== null ? { by: adviser.model } : {}),
-        },
-      ],
-      left:
-        left > cap
-          ? [{ id: coreMemoryPath, why: `${count(left, 'line is', 'lines are')} left, for the rest is not in lists` }]
-          : [],
+      items: [{ action: 'prune', ids: [], why, changes, ...by }],
+      left: left > cap ? [{ id: coreMemoryPath, why: rest }] : [],
     };
   },
   describe: (items) => ({
