@@ -33,13 +33,8 @@ export function readyExpectations(before: Snapshot, after: Snapshot, name: strin
     if (wrong.length === 1 && right.length === 1) {
       entries.push([nameOf(right[0]!, 'is said'), { recall: right[0], must: right[0], must_not: wrong[0] }]);
     } else {
-      entries.push(
-        ...wrong.map((said): (typeof entries)[number] => [
-          nameOf(said, 'stays away'),
-          { recall: said, must_not: said },
-        ]),
-        ...right.map((said): (typeof entries)[number] => [nameOf(said, 'is said'), { recall: said, must: said }]),
-      );
+      for (const said of wrong) entries.push([nameOf(said, 'stays away'), { recall: said, must_not: said }]);
+      for (const said of right) entries.push([nameOf(said, 'is said'), { recall: said, must: said }]);
     }
   }
   if (entries.length === 0) return null;

@@ -47,13 +47,8 @@ function stillNeeded(events: readonly ChangelogEvent[]): string[] {
   const { nodes, edges } = materialise(events);
   const tasks = nodes.filter(({ type, status }) => type === 'task' && (status === 'active' || status === 'blocked'));
   const blocks = edges.filter(({ relation }) => relation === 'blocks').map(({ created }) => created);
-  return [
-    ...blocks.reverse(),
-    ...tasks
-      .map(({ last }) => last)
-      .sort(compareSequenceIds)
-      .reverse(),
-  ];
+  const open = tasks.map(({ last }) => last).sort(compareSequenceIds);
+  return [...blocks.reverse(), ...open.reverse()];
 }
 
 /** Makes graph and narrative anew where they are not what the log says: after native git merged, or somebody edited them. */

@@ -82,14 +82,9 @@ export function ledgerFollower(
       const bare = withoutForgotten(change, new Set(gone.map(([id]) => id)), known);
       const appended = wanted.length === 0 ? [] : planAppend(withTexts(change.after, bare), wanted, when).changes;
       const told = new Set(appended.map(({ path }) => path));
-      return [
-        ...appended.map((one) => ({ ...one, before: change.after.oidOf(one.path) })),
-        ...[...bare].flatMap(([path, text]) =>
-          told.has(path)
-            ? []
-            : [{ path, before: change.after.oidOf(path), after: Buffer.from(text), isFormatted: true }],
-        ),
-      ];
+      const silenced = [...bare].filter(([path]) => !told.has(path));
+      const made = silenced.map(([path, text]) => ({ path, after: Buffer.from(text), isFormatted: true }));
+      return [...appended, ...made].map((one) => ({ ...one, before: change.after.oidOf(one.path) }));
     },
   });
 }

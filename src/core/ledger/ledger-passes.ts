@@ -95,14 +95,10 @@ function rulesOf({ now, configuration: { ledger, timezone } }: LedgerMoment): Pa
 }
 
 /** Folds and archives whatever its number: for who knows that it is time. */
-export const monthlyCompaction: Pass<void> = archival('ledger-compact', (ledger, _, rules) =>
-  planCompaction(ledger.events, rules),
-);
+export const monthlyCompaction = archival('ledger-compact', ({ events }, _, rules) => planCompaction(events, rules));
 
 /** Archives the events of P2 and P3 whose time is over. */
-export const ledgerPruning: Pass<void> = archival('ledger-prune', (ledger, _, rules) =>
-  planPruning(ledger.events, rules),
-);
+export const ledgerPruning = archival('ledger-prune', ({ events }, _, rules) => planPruning(events, rules));
 
 function archival(
   name: string,
@@ -117,14 +113,10 @@ function archival(
       if (plans.length === 0) return { items: [], left: [] };
       const changes = archivalChanges(view, ledger, plans);
       // One thing, done as a whole: the items tell what it is made of, and share the changes.
-      const items = plans.map(
-        ({ events, why, summary }): PassItem => ({
-          action: summary === undefined ? 'archive' : 'fold',
-          ids: [],
-          why: `${events.map(({ id }) => id).join(', ')}: ${why}`,
-          changes,
-        }),
-      );
+      const items = plans.map(({ events, why: reason, summary }): PassItem => {
+        const why = `${events.map(({ id }) => id).join(', ')}: ${reason}`;
+        return { action: summary === undefined ? 'archive' : 'fold', ids: [], why, changes };
+      });
       return { items, left: [] };
     },
     describe: (items) => ({ subject: `ledger: ${count(items.length, 'thing')} put into its archive` }),
@@ -170,18 +162,14 @@ function smallFiles(snapshot: Snapshot, ledger: Ledger, open: readonly string[],
   const problems = checks.flatMap((check) => check.problems);
   const events = ledger.events.length;
   const log = snapshot.readText(integrityLogPath) ?? '# Integrity of the ledger\n\n';
-  const sum =
-    problems.length === 0
-      ? 'whole'
-      : `${count(problems.length, 'problem')}, the first ${problems[0]!.path}:${problems[0]!.line ?? 1}`;
+  const [first] = problems;
+  const wrong = `${count(problems.length, 'problem')}, the first ${first?.path}:${first?.line ?? 1}`;
+  const sum = first === undefined ? 'whole' : wrong;
+  const report = formatJson({ checked_at: formatTime(now), ok: first === undefined, checks });
   return [
     changedFile(snapshot, openLoopsPath, formatOpenLoops(open)),
     checkpointAt(snapshot, lastId(ledger), events, now, snapshot.commit),
-    changedFile(
-      snapshot,
-      integrityPath,
-      formatJson({ checked_at: formatTime(now), ok: problems.length === 0, checks }),
-    ),
+    changedFile(snapshot, integrityPath, report),
     changedFile(snapshot, integrityLogPath, `${log}- ${formatTime(now)}: ${count(events, 'event')}, ${sum}\n`),
   ];
 }

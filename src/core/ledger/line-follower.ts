@@ -106,10 +106,8 @@ export function lineFollower(sources: LineSources): ConsequenceSource {
         const known = [...new Set(records)].filter((path) => present.oidOf(path) !== null);
         const isNoted = known.length > 0 || (records.length > 0 && present.oidOf(forgottenPath) !== null);
         // A page that a merge brings may name what fell here.
-        const owners = known.flatMap((path) => [
-          idOf(path),
-          ...turnsIn(recordIn(textIfWhole(present, path), path) ?? {}),
-        ]);
+        const turnsOf = (path: string) => turnsIn(recordIn(textIfWhole(present, path), path) ?? {});
+        const owners = known.flatMap((path) => [idOf(path), ...turnsOf(path)]);
         const pages = [...changed.filter(isNaming), ...owners.flatMap(naming)];
         return [...known, ...pages, ...(isNoted ? [forgottenPath] : [])];
       },
@@ -272,15 +270,12 @@ class Following {
   }
 
   private fates(of: ReadonlyMap<string, Fate>): Fates {
-    return {
-      of,
-      standing: (id) => {
-        const place = memoryPath(id);
-        const record = recordIn(textIfWhole(this.files, place), place);
-        return record === null ? undefined : presentFate(record, this.when);
-      },
-      day: dayOf(this.when.now, this.when.timeZone),
+    const standing = (id: string) => {
+      const place = memoryPath(id);
+      const record = recordIn(textIfWhole(this.files, place), place);
+      return record === null ? undefined : presentFate(record, this.when);
     };
+    return { of, standing, day: dayOf(this.when.now, this.when.timeZone) };
   }
 
   /** Private words are not said on an open page: there the line goes. */

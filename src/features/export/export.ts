@@ -1,6 +1,7 @@
 // An export: files are planned from a snapshot by the form that is asked for, compared with what is in the target, and then written.
 
 import { isSystemError, MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { withoutEndSlash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExportOptions, ExportResult, RecordForm } from '../../base/types.ts';
@@ -211,9 +212,8 @@ function refuseInside(
 
 /** Plans a file for each memory and each entity; relations have no place in that layout and are named. */
 function exportFacts({ catalog, snapshot }: ExportScope): ExportPlan {
-  const memories = catalog
-    .stored(snapshot)
-    .map(({ record }) => ({ path: factPath(record), bytes: Buffer.from(formatFact(record)) }));
+  const factOf = (record: MemoryRecord) => ({ path: factPath(record), bytes: Buffer.from(formatFact(record)) });
+  const memories = catalog.stored(snapshot).map(({ record }) => factOf(record));
   const entities: ExportFile[] = [];
   for (const path of snapshot.list('knowledge/').keys()) {
     const [, folder, name] = /^knowledge\/(people|projects|entities)\/([^/]+\.md)$/.exec(path) ?? [];
@@ -251,47 +251,32 @@ function exportMemoryFolder(scope: ExportScope): ExportPlan {
     const kind = record.category ?? 'memory';
     kinds.set(kind, [...(kinds.get(kind) ?? []), record]);
   }
-  const lists = [...kinds].map(([kind, memories]) => ({
-    path: `remembered/${kind}.md`,
-    bytes: Buffer.from(listOf(kind, memories)),
-  }));
-  const count = [...kinds.values()].reduce((sum, memories) => sum + memories.length, 0);
-  return {
-    files: [...files, ...lists],
-    records: records + count,
-    left: [...left, ...scope.catalog.problems(scope.snapshot)],
-  };
+  const lists = [...kinds].map(([kind, memories]) => {
+    return { path: `remembered/${kind}.md`, bytes: Buffer.from(listOf(kind, memories)) };
+  });
+  const count = [...kinds.values()].flat().length;
+  const problems = scope.catalog.problems(scope.snapshot);
+  return { files: [...files, ...lists], records: records + count, left: [...left, ...problems] };
 }
 
 function listOf(kind: string, memories: readonly MemoryRecord[]): string {
-  const items = [...memories]
-    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-    .map(
-      ({ content, due }) => `- ${content.trim().replaceAll('\n', '\n  ')}${due === undefined ? '' : ` (due ${due})`}`,
-    );
+  const byAge = [...memories].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  const indented = (content: string) => content.trim().replaceAll('\n', '\n  ');
+  const items = byAge.map(({ content, due }) => `- ${indented(content)}${due === undefined ? '' : ` (due ${due})`}`);
   return `# ${kind[0]!.toUpperCase()}${kind.slice(1)}\n\n${items.join('\n')}\n`;
 }
 
 /** What a note says it was called is somebody's text. */
-function isFileName(name: string): boolean {
-  try {
-    return !checkPath(name).includes('/');
-  } catch {
-    return false;
-  }
-}
+const isFileName = (name: string): boolean => orElse(() => !checkPath(name).includes('/'), false);
 
 /** Plans memories.jsonl and relations.jsonl, a line for each record in the order of ids. */
 function exportJsonl({ catalog, snapshot }: ExportScope): ExportPlan {
   const memories = catalog.stored(snapshot).map(({ record }) => ({ id: record.id, json: formatMemory(record) }));
   const relations = catalog.relations(snapshot).map(({ record }) => ({ id: record.id, json: formatRelation(record) }));
-  const store = (records: { id: string; json: string }[]) =>
-    Buffer.from(
-      records
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
-        .map(({ json }) => formatStoreLine(json))
-        .join(''),
-    );
+  const store = (records: { id: string; json: string }[]) => {
+    const lines = records.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ json }) => formatStoreLine(json));
+    return Buffer.from(lines.join(''));
+  };
   return {
     files: [
       { path: 'memories.jsonl', bytes: store(memories) },

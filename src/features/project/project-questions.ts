@@ -102,9 +102,8 @@ function told({ layer, state }: BootLayer, horizon: string | null): string {
   if (layer === 0) return state === 'missing' ? 'there is none' : 'holds always';
   const last = horizon ?? 'no event';
   if (state === 'fresh') return `fresh, knows ${last}`;
-  return state === 'stale'
-    ? `the file was stale; this is made of the log up to ${last}`
-    : `there is no file; this is made of the log up to ${last}`;
+  const why = state === 'stale' ? 'the file was stale' : 'there is no file';
+  return `${why}; this is made of the log up to ${last}`;
 }
 
 /** Lists the tasks of TODO.md. */

@@ -135,9 +135,7 @@ async function record(
       kind: 'event',
       name,
       subject: range === undefined ? subject : `${range} ${name}`,
-      trailers: [...new Set(events.map(({ agent }) => agent))].map(
-        (agent) => ({ key: 'Agent', value: agent }) as const,
-      ),
+      trailers: [...new Set(events.map(({ agent }) => agent))].map((value) => ({ key: 'Agent', value })),
       changes: files,
       onConflict: 'later',
     };

@@ -2,7 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, withLastLineEnded } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import { todoSections } from '../../base/types/project-types.ts';
 import type { TodoChange, TodoSection, TodoTask } from '../../base/types.ts';
@@ -70,11 +70,8 @@ export function planTodo(
   };
 }
 
-function noChange(): MemoryError {
-  return new MemoryError('INVALID_ARGUMENT', 'a change needs add, move or done', {
-    where: 'change',
-  });
-}
+const noChange = (): MemoryError =>
+  new MemoryError('INVALID_ARGUMENT', 'a change needs add, move or done', { where: 'change' });
 
 function wordsOf(text: unknown, where: string): string {
   const words = typeof text === 'string' ? oneLine(text, longestTask) : '';
@@ -123,7 +120,7 @@ function moved(text: string, item: TodoItem, section: TodoSection, limit: number
   const [first, ...below] = file.lines.slice(item.start, item.end);
   // What was done once is open again; its events stay in the log.
   const head = item.section === 'Completed' ? formatItem(item.task) : first!;
-  return withItem(withoutItem(file, item), section, closed([head, ...below].join('')), 'last');
+  return withItem(withoutItem(file, item), section, withLastLineEnded([head, ...below].join('')), 'last');
 }
 
 /** Finds the words of the open task that a caller names; throws NOT_FOUND, AMBIGUOUS. */
@@ -140,11 +137,7 @@ function completed(
   const below = file.lines.slice(item.start + 1, item.end);
   const events = [...new Set(done.events)];
   const lines = [formatItem(item.task, { day: done.day, events }), ...below].join('');
-  return withItem(withoutItem(file, item), 'Completed', closed(lines), 'first');
-}
-
-function closed(lines: string): string {
-  return lines.endsWith('\n') ? lines : `${lines}\n`;
+  return withItem(withoutItem(file, item), 'Completed', withLastLineEnded(lines), 'first');
 }
 
 function checkLimit(items: readonly TodoItem[], section: TodoSection, limit: number): void {

@@ -5,11 +5,12 @@ import { MemoryError } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { KeyChange, KeyStatus } from '../../base/types.ts';
 import { planConfiguration } from '../../core/write/configuration.ts';
+import { waitingEntry } from '../../core/write/record-now.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { hasFilter } from '../../store/file-content.ts';
 import { flushBefore } from '../../store/flush-before.ts';
 import type { KeyRing } from '../../store/key-ring.ts';
-import type { FileChange } from '../../store/operation.ts';
+import type { FileChange, Operation } from '../../store/operation.ts';
 import { keyIdOf, newKey, type PrivateKey, parseKey } from '../../store/records/private-text.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { type FilterCommands, installPrivateFilter } from './install-git-drivers.ts';
@@ -74,20 +75,15 @@ export async function nameNewKey(
     const edit = planned(snapshot) as { path: string; after: string };
     return { path: edit.path, before: snapshot.oidOf(edit.path), after: Buffer.from(edit.after) };
   };
-  const write = {
-    kind: 'maintenance',
-    name: 'key',
-    subject: `private texts under the key ${key.id}`,
-    trailers: [],
-  } as const;
+  const subject = `private texts under the key ${key.id}`;
+  const operation = (snapshot: Snapshot): Operation => {
+    return { kind: 'maintenance', name: 'key', subject, trailers: [], changes: [plan(snapshot)], onConflict: 'refuse' };
+  };
   if (!isImmediate) {
-    await store.append((snapshot) => [
-      { ...write, run: `key:${key.id}`, changes: [plan(snapshot)], time: clock.now() },
-    ]);
+    await store.append((snapshot) => [waitingEntry(operation(snapshot), `key:${key.id}`, clock.now())]);
     return { id: key.id, place: keys.store.place, commit: null, gitFiles };
   }
   await flushBefore(store);
-  const operation = (snapshot: Snapshot) => ({ ...write, changes: [plan(snapshot)], onConflict: 'refuse' }) as const;
   const { commits, conflicts } = await store.commit((snapshot) => [operation(snapshot)], { onBusy: 'fail' });
   if (conflicts.length > 0) {
     throw new MemoryError('CONFLICT', 'memory.yaml has an edit that contradicts this change', {
