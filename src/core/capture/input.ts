@@ -227,8 +227,7 @@ export function parseCaptureInput(text: string, options: CaptureInputOptions): C
   const isOneText = isFoundOut && format === 'text' && source.trim().includes('\n');
   return {
     ...rest,
-    ...(isOneText ? { isOneText } : {}),
-    ...defined({ sessionId, topic, channel, trust }),
+    ...defined({ isOneText: isOneText || undefined, sessionId, topic, channel, trust }),
     started: Math.min(started, first.time),
     ended: Math.max(ended, last.time),
     turns,

@@ -81,15 +81,9 @@ export class Recorder {
     const sessionId = session === undefined ? this.newId() : filter.passName(session, 'the session id');
     const started = wholeSeconds(begun === undefined ? this.dependencies.clock.now() : parseTime(begun, 'started'));
     const rest = cleanTranscript(given, this.isPrivate({ sessionId, started }) ? this.keeping() : filter);
-    const transcript: Transcript = {
-      ...rest,
-      sessionId,
-      started,
-      title: titleOf(rest.topic ?? 'session'),
-      turns: [],
-    };
-    const path = this.pathOf(transcript);
-    return new Session(this.dependencies, path, transcript).begin();
+    const title = titleOf(rest.topic ?? 'session');
+    const transcript: Transcript = { ...rest, sessionId, started, title, turns: [] };
+    return new Session(this.dependencies, this.pathOf(transcript), transcript).begin();
   }
 
   private pathOf(transcript: Transcript): string {

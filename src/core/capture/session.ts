@@ -120,12 +120,9 @@ function changesIn({ turns }: Transcript): KnowledgeChange[] {
 }
 
 /** Gives the trailers of a commit that holds a capture. */
-export function captureTrailers(path: string, transcript: Pick<Transcript, 'model' | 'agent'>): Trailer[] {
-  return [
-    { key: 'Session', value: path },
-    ...(transcript.model === undefined ? [] : [{ key: 'Model', value: transcript.model } as const]),
-    ...(transcript.agent === undefined ? [] : [{ key: 'Agent', value: transcript.agent } as const]),
-  ];
+export function captureTrailers(path: string, { model, agent }: Pick<Transcript, 'model' | 'agent'>): Trailer[] {
+  const named = [['Session', path] as const, ['Model', model] as const, ['Agent', agent] as const];
+  return named.flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
 }
 
 /** Plans the commit of a whole capture of these bytes; `before` is the blob that stands at its path. */

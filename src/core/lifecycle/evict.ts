@@ -46,15 +46,12 @@ export const eviction: Pass<EvictOptions> = {
       const score = Math.exp(-decayPerDay * days) * weight;
       if (days <= leastDays || score >= leastScore) continue;
       const to = `archive/${path}`;
-      items.push({
-        action: 'archive',
-        ids: [],
-        why: `${path} last changed ${count(Math.floor(days), 'day')} ago, ${weight === 1 ? 'nothing refers to it' : count(weight - 1, 'reference')}, score ${score.toPrecision(2)}`,
-        changes: [
-          { path, before: oid, after: null },
-          { path: to, before: snapshot.oidOf(to), after: archived(snapshot, path, oid, to, today) },
-        ],
-      });
+      const referred = weight === 1 ? 'nothing refers to it' : count(weight - 1, 'reference');
+      const age = `last changed ${count(Math.floor(days), 'day')} ago`;
+      const moved = { path: to, before: snapshot.oidOf(to), after: archived(snapshot, path, oid, to, today) };
+      const changes = [{ path, before: oid, after: null }, moved];
+      const why = `${path} ${age}, ${referred}, score ${score.toPrecision(2)}`;
+      items.push({ action: 'archive', ids: [], why, changes });
     }
     return { items, left: [] };
   },

@@ -42,10 +42,8 @@ export async function proposedSubject(
   try {
     const writer = await openWriter();
     if (writer === null) return undefined;
-    const prompt = differenceOf(
-      store,
-      pending.flatMap(({ changes }) => changes.map(({ path }) => path)),
-    );
+    const paths = pending.flatMap(({ changes }) => changes.map(({ path }) => path));
+    const prompt = differenceOf(store, paths);
     const signal = AbortSignal.timeout(waitMs);
     const answer = await writer.ask({ name: 'commit', system: commit.text, prompt, schema, maxOutputTokens, signal });
     const summary = (answer as { summary?: unknown } | undefined)?.summary;

@@ -170,12 +170,9 @@ class Night {
     onProgress?.({ what: summary, done: this.done.length, total });
     const reason = why === undefined ? {} : { why };
     try {
-      const result = await run({
-        dryRun,
-        force,
-        isByRule: step !== 'report' || this.ports.round !== undefined,
-        ...defined({ signal, run: this.ports.isImmediate ? this.runId : undefined }),
-      });
+      const isByRule = step !== 'report' || this.ports.round !== undefined;
+      const named = this.ports.isImmediate ? this.runId : undefined;
+      const result = await run({ dryRun, force, isByRule, ...defined({ signal, run: named }) });
       this.commits.push(...result.commits);
       if (result.commits.length > 0) await this.nameBefore();
       const isIdle = result.items.length === 0;
@@ -196,9 +193,8 @@ class Night {
 
   private tell(start: Snapshot, known: ReadonlySet<string>, day: string) {
     const present = presentOf(this.ports);
-    const inRound = [...(present.overlay?.files.keys() ?? [])].filter(
-      (path) => present.oidOf(path) !== start.oidOf(path),
-    );
+    const isChanged = (path: string) => present.oidOf(path) !== start.oidOf(path);
+    const inRound = [...(present.overlay?.files.keys() ?? [])].filter(isChanged);
     const inCommits = present.commit === start.commit ? [] : (present.diffFrom(start) ?? []).map(({ path }) => path);
     const changed = [...new Set([...inCommits, ...inRound])];
     const files = changed.filter((path) => path.startsWith('knowledge/') && present.oidOf(path) !== null);

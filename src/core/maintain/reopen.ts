@@ -53,14 +53,9 @@ export function reopening(store: BranchStore): Pass<void> {
         const ending = endings.get(id);
         if (ending === undefined || replacedBy === undefined || isOpen(stored.record)) return [];
         if (!ending.by.has(replacedBy) && !ending.by.has(id)) return [];
-        return [
-          {
-            action: 'reopen',
-            ids: [id, replacedBy],
-            why: `ended by rules on ${dayOf(ending.time, timezone)}, in favour of ${replacedBy}`,
-            changes: [changedMemory(stored, reopened(stored.record))],
-          },
-        ];
+        const why = `ended by rules on ${dayOf(ending.time, timezone)}, in favour of ${replacedBy}`;
+        const changes = [changedMemory(stored, reopened(stored.record))];
+        return [{ action: 'reopen', ids: [id, replacedBy], why, changes }];
       });
       return { items, left: [] };
     },

@@ -41,13 +41,11 @@ export async function bisectRecall(place: BisectPlace, query: string, options: B
   const { finds, good, limit = defaultLimit } = options ?? {};
   for (const [name, value] of Object.entries({ query, finds })) {
     if (typeof value === 'string' && value.trim() !== '') continue;
-    const isQuery = name === 'query';
-    throw new MemoryError('INVALID_ARGUMENT', `bisect needs ${isQuery ? 'a question' : 'what it should find'}`, {
-      where: name,
-      hint: isQuery
-        ? 'Ask as you would ask recall'
-        : 'Name an id, a path or words of the hit: --finds WORDS (`finds` in the library)',
-    });
+    const [what, hint] =
+      name === 'query'
+        ? ['a question', 'Ask as you would ask recall']
+        : ['what it should find', 'Name an id, a path or words of the hit: --finds WORDS (`finds` in the library)'];
+    throw new MemoryError('INVALID_ARGUMENT', `bisect needs ${what}`, { where: name, hint });
   }
   const isFound = async (commit: string): Promise<boolean> => {
     const view = await place.at(commit);
@@ -194,12 +192,8 @@ function firstParents(catalogue: HistoryCatalogue, tip: string): string[] {
 function stepOf(catalogue: HistoryCatalogue, oid: string): BisectStep {
   const { time, message } = catalogue.of(oid);
   const { subject, trailers } = parseMessage(message);
-  return {
-    oid,
-    time: formatSeconds(time),
-    operation: trailers.find(({ key }) => key === 'Operation')?.value ?? null,
-    subject,
-  };
+  const operation = trailers.find(({ key }) => key === 'Operation')?.value ?? null;
+  return { oid, time: formatSeconds(time), operation, subject };
 }
 
 /** A shorter text is more likely a word than the beginning of an id. */

@@ -198,11 +198,8 @@ interface Judged {
 
 /** Judges hits in their order, each with the claims that it tells. */
 function judgedBy(ranked: readonly RankedHit[], { claims, textAt, replacedEvent }: Judging): Judged[] {
-  const endings = endingsOf(
-    ranked.map(({ document }) => document),
-    claims,
-    textAt,
-  );
+  const documents = ranked.map(({ document }) => document);
+  const endings = endingsOf(documents, claims, textAt);
   return ranked.map((hit, at) => {
     const { claims: told, passages, ended = replacedEvent(hit.document) } = endings[at]!;
     return { hit: { hit, score: hit.score, passages, ...defined({ ended }) }, claims: told };
@@ -265,13 +262,11 @@ export function replacedIn(
     const takenBack = entries.filter(({ value }) => value.tags?.includes(retracted));
     return new Map([...takenBack.map((entry) => [entry.id, entry] as const), ...supersessionOf(entries)]);
   };
-  const all = ({ archived, events }: { archived: readonly Tagged[]; events: readonly Tagged[] }) => [
-    ...archived,
-    ...events,
-  ];
+  type Log = { readonly archived: readonly Tagged[]; readonly events: readonly Tagged[] };
+  const inAll = ({ archived, events }: Log) => replacedOf([...archived, ...events]);
   const inLog = {
-    ledger: once(() => replacedOf(all(ledgers.ledgerOf(files)))),
-    event: once(() => replacedOf(all(changelogs.changelogOf(files)))),
+    ledger: once(() => inAll(ledgers.ledgerOf(files))),
+    event: once(() => inAll(changelogs.changelogOf(files))),
   };
   return ({ category, id }) => {
     const by =

@@ -93,10 +93,8 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
       const mounts = this.list();
       const found = mounts.find((mount) => mount.name === name);
       if (found === undefined) throw unknownMount(name, mounts);
-      writeMounts(
-        this.repository,
-        mounts.filter((mount) => mount !== found),
-      );
+      const others = mounts.filter((mount) => mount !== found);
+      writeMounts(this.repository, others);
       return found;
     });
   }
@@ -211,14 +209,10 @@ export function asJudged(hit: RecallHit): JudgedHit {
 
 function marked(hit: RecallHit, mount: string): RecallHit {
   const at = (path: string) => `${mountFolder}/${mount}/${path}`;
-  return {
-    ...hit,
-    path: at(hit.path),
-    mount,
-    ...(hit.also === undefined ? {} : { also: hit.also.map((one) => ({ ...one, path: at(one.path) })) }),
-    ...(hit.later === undefined ? {} : { later: hit.later.map((one) => ({ ...one, path: at(one.path) })) }),
-    ...(hit.sources === undefined ? {} : { sources: hit.sources.map((one) => ({ ...one, path: at(one.path) })) }),
-  };
+  const moved = <One extends { readonly path: string }>(some: readonly One[] | undefined) =>
+    some?.map((one) => ({ ...one, path: at(one.path) }));
+  const beside = { also: moved(hit.also), later: moved(hit.later), sources: moved(hit.sources) };
+  return { ...hit, path: at(hit.path), mount, ...defined(beside) };
 }
 
 /** What of the asked paths lies within a mount: all of it if none were named, nothing if others were. */

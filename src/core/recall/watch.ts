@@ -57,10 +57,8 @@ function changedPaths(before: Snapshot, after: Snapshot): string[] | null {
   try {
     const changes = changesBetween(before, after);
     if (changes === null) return null;
-    return [...changes]
-      .filter(([path, oid]) => before.listedOidOf(path) !== oid)
-      .map(([path]) => path)
-      .sort();
+    const changed = [...changes].filter(([path, oid]) => before.listedOidOf(path) !== oid);
+    return changed.map(([path]) => path).sort();
   } catch {
     return null;
   }

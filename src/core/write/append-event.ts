@@ -20,6 +20,7 @@ import { segmentPath } from '../../store/records/ledger-segment.ts';
 import { draftEvent } from '../../store/records/new-event.ts';
 import { dayOfSeries, parseSequenceId } from '../../store/records/sequence-id.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { originTrailers } from './origin.ts';
 import { recordNow } from './record-now.ts';
 
 export interface EventDependencies {
@@ -81,8 +82,7 @@ function operationOf(
     name: 'event',
     subject: `${id} ${type}${quoted}`,
     trailers: [
-      ...(session === undefined ? [] : [{ key: 'Session', value: oneLine(session, 200) } as const]),
-      ...(agent === undefined ? [] : [{ key: 'Agent', value: oneLine(agent, 200) } as const]),
+      ...originTrailers(defined({ session: session && oneLine(session, 200), agent: agent && oneLine(agent, 200) })),
       ...(memory === undefined ? [] : [{ key: 'Memory', value: memory } as const]),
     ],
     changes,

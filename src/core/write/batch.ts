@@ -16,6 +16,7 @@ import { withLineCount } from '../../store/records/knowledge-items.ts';
 import { kindOfChanges } from '../../store/runs.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
+import { changedFile } from '../lifecycle/record-changes.ts';
 import { cleanEdit, type EditPlan, type PlannedEdit } from './edits.ts';
 import { type Origin, originTrailers } from './origin.ts';
 
@@ -73,8 +74,7 @@ export class Batch {
       if (!options.isConfiguration) for (const edit of edits) checkFileWrite(edit.path);
       const cleaned = edits.map((edit) => {
         const clean = cleanEdit(edit, snapshot, filter, records !== undefined);
-        if (records !== undefined) return clean;
-        return { ...clean, edit: this.refreshed(clean.edit, snapshot) };
+        return records !== undefined ? clean : { ...clean, edit: this.refreshed(clean.edit, snapshot) };
       });
       path = edits[0]!.path;
       redacted = cleaned.flatMap((one) => one.redacted);
@@ -93,11 +93,7 @@ export class Batch {
             ...(records ?? []).map((record) => ({ key: 'Memory', value: record.id }) as const),
             ...closes.map((value) => ({ key: 'Closes', value }) as const),
           ],
-          changes: cleaned.map(({ edit: { path: where, after } }) => ({
-            path: where,
-            before: snapshot.oidOf(where),
-            after: after === null ? null : Buffer.from(after),
-          })),
+          changes: cleaned.map(({ edit }) => changedFile(snapshot, edit.path, edit.after)),
           time: clock.now(),
           ...(options.allowRemovals ? { mayRemoveMany: true } : {}),
         },

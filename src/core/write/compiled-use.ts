@@ -181,10 +181,8 @@ export class ActingContext {
     try {
       const { transcripts } = await extract(path);
       this.flushed.set(path, evicted);
-      return {
-        created: transcripts.flatMap(({ created }) => created.map(({ id }) => id)),
-        updated: transcripts.flatMap(({ updated }) => updated),
-      };
+      const created = transcripts.flatMap((one) => one.created.map(({ id }) => id));
+      return { created, updated: transcripts.flatMap(({ updated }) => updated) };
     } catch (error) {
       // The words are in the transcript whatever happens; the agent needs its context now.
       return { created: [], updated: [], error: String(asMemoryError(error)) };

@@ -1,5 +1,6 @@
 // The configuration as a question and as an edit: every key with its value, where that comes from, and what it does.
 
+import { isJsonObject } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import type { ConfigurationKey } from '../../base/types/stored-types.ts';
@@ -38,10 +39,7 @@ function entryOf(about: ConfigurationKey, values: object, given: object): Config
 }
 
 function valueAt(holder: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined),
-    holder,
-  );
+  return names.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), holder);
 }
 
 /**

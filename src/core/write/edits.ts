@@ -176,11 +176,7 @@ export function notThere(snapshot: Snapshot, path: string): MemoryError {
     const hint = `\`git memory list ${path}\` lists what is in it`;
     return new MemoryError('NOT_FOUND', `${path} is a folder, and no file`, { where: path, hint });
   }
-  return new MemoryError('NOT_FOUND', `${path} is not in this memory`, {
-    where: path,
-    hint: withGuess(
-      nearestPath(path, snapshot.listStored().keys()),
-      '`git memory log <path>` shows whether it ever existed',
-    ),
-  });
+  const meant = nearestPath(path, snapshot.listStored().keys());
+  const hint = withGuess(meant, '`git memory log <path>` shows whether it ever existed');
+  return new MemoryError('NOT_FOUND', `${path} is not in this memory`, { where: path, hint });
 }

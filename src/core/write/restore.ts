@@ -86,9 +86,8 @@ export function planRestore(
   return (snapshot) => {
     const present = new Map(catalog.stored(snapshot).map((stored) => [stored.record.id, stored]));
     const here = present.get(record.id);
-    if (here?.record.status === 'archived') {
+    if (here?.record.status === 'archived')
       return { path: here.path, after: formatMemory(back(here.record, now, rules)) };
-    }
     if (here !== undefined) {
       throw new MemoryError('ALREADY_EXISTS', `the memory ${record.id} is here already`, { where: record.id });
     }

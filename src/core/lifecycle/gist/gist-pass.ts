@@ -50,10 +50,12 @@ export const gistBackfill: Pass<GistPassOptions, GistItem> = {
       if (gist === record.gist) continue;
       const full = estimateTokens(record.content);
       const tokens = { full, gist: estimateTokens(gist ?? record.content) };
+      const saved = `saves ${Math.round((1 - tokens.gist / full) * 100)} % of ${full} tokens`;
+      const [action, why] = gist === null ? ['clear', 'its content is as short as it can be'] : ['shorten', saved];
       items.push({
-        action: gist === null ? 'clear' : 'shorten',
+        action,
         ids: [record.id],
-        why: gist === null ? 'its content is as short as it can be' : `saves ${percent(tokens)} of ${full} tokens`,
+        why,
         gist,
         tokens,
         changes: [changedMemory(stored, { ...record, gist })],
@@ -65,7 +67,3 @@ export const gistBackfill: Pass<GistPassOptions, GistItem> = {
     return { subject: `${count(items.length, 'gist')} made` };
   },
 };
-
-function percent({ full, gist }: GistItem['tokens']): string {
-  return `${Math.round((1 - gist / full) * 100)} %`;
-}
