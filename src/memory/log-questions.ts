@@ -81,7 +81,7 @@ export function logQuestions(state: LogState) {
     project: {
       /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
       async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-        return (await import('../core/ledger/changelog-questions.ts')).listChanges(
+        return (await import('../core/ledger/ledger-questions.ts')).listChanges(
           { ...question(), ...state.asItLies(changelogPaths) },
           filter,
         );

@@ -9,7 +9,7 @@ import type {
   TodoChange,
   TodoChangeResult,
 } from '../base/types.ts';
-import { appendChange } from '../core/write/append-change.ts';
+import { appendChange } from '../core/write/append-event.ts';
 import type { Batch } from '../core/write/batch.ts';
 import type { RecordingDependencies } from '../features/project/index.ts';
 import type { Branch } from './branch.ts';

@@ -3,12 +3,7 @@
 import { MemoryError } from '../../base/errors.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { ChangeInput, ShutdownResult, TodoChange, TodoChangeResult, TodoTask } from '../../base/types.ts';
-import {
-  type ChangeDependencies,
-  cleanChange,
-  planCleanChanges,
-  redactionsIn,
-} from '../../core/write/append-change.ts';
+import { type ChangeDependencies, cleanChange, planCleanChanges, redactionsIn } from '../../core/write/append-event.ts';
 import type { Batch } from '../../core/write/batch.ts';
 import { recordNow } from '../../core/write/record-now.ts';
 import type { ChangelogCatalog } from '../../logs/index.ts';
