@@ -1,12 +1,26 @@
-// Citations beside native git: random ranges of lines, noted at one commit and judged at a later one, against `git blame --reverse`.
-//   node scripts/bench/citations.mjs REPOSITORY [RANGES] [COMMITS BETWEEN]
-// Prints how many verdicts are git's, and how many of `since`; then how long 10,000 standings take when HEAD moves.
+// Citations beside native git: random ranges of lines, noted at one commit and judged at a later one, against `git blame --reverse`. They are of
+// this repository and of three that are made, each with a thousand commits, merges and renames. Then how long it takes to say where 10,000 claims
+// stand when HEAD has moved, with 30 branches that are not merged.
+//   npm run bench -- citations [--sizes RANGES,COMMITS]     SHOW=1 prints what is not as git has it
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { randomOf } from '../random.mjs';
-import { gitIn } from './code-history.mjs';
+import { gitIn, makeCodeHistory } from './code-history.mjs';
+import { heading, median, ms, table, verdict } from './measure.mjs';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const ahead = 200;
+const least = { verdicts: 0.98, since: 0.95 };
+const most = { warm: 0.5, moved: 150 };
+const [claims, branches] = [10_000, 30];
+/** What the files of the made ones are made of. */
+const corpora = [
+  ['TypeScript', 'src', ['.ts']],
+  ['JavaScript', 'scripts', ['.mjs', '.js']],
+  ['JavaScript of others', 'node_modules/commander', ['.js']],
+];
 
 /** Notes so many ranges of 1 to 20 lines at random commits; gives each with a later commit to judge it at. */
 export function randomCitations(code, dir, { count, ahead, seed = 42 }) {
@@ -78,66 +92,109 @@ export function isFirst(dir, { path }, { since, path: now }, lost) {
   return lost.some((last) => parents.includes(last) || parents.some((one) => blobOf(one) === blobOf(last)));
 }
 
-async function main([dir, count = '250', ahead = '200']) {
-  const { openCode } = await import('../../dist/features/code/index.js');
-  const { nodeFileSystem } = await import('../../dist/adapters/node.js');
-  const code = openCode(nodeFileSystem, dir);
-  const all = randomCitations(code, dir, { count: Number(count), ahead: Number(ahead) });
+/** Judges random citations of a repository, and compares them with what native git says. */
+function judgedIn(code, dir, count) {
+  const all = randomCitations(code, dir, { count, ahead });
   const time = () => {
     const start = performance.now();
     const verdicts = all.map(({ citation, at }) => code.judge(citation, at));
-    return { verdicts, each: ((performance.now() - start) / all.length).toFixed(4) };
+    return { verdicts, each: (performance.now() - start) / all.length };
   };
-  const cold = time();
-  const warm = time();
-  code.save();
-  const tally = {};
-  let [judged, agreed, dated, right] = [0, 0, 0, 0];
+  const [cold, warm] = [time(), time()];
+  const tally = { judged: 0, agreed: 0, dated: 0, right: 0 };
   for (const [index, { citation, at }] of all.entries()) {
-    const verdict = cold.verdicts[index];
+    const own = cold.verdicts[index];
     const native = nativeVerdict(dir, citation, at);
     if (native === null) continue;
-    judged += 1;
-    tally[verdict.state] = (tally[verdict.state] ?? 0) + 1;
-    const isRight = agrees(verdict, native);
-    if (isRight) agreed += 1;
-    else if (process.env.SHOW) console.log(JSON.stringify({ citation, verdict, native }));
-    if (!isRight || native.lost.length === 0) continue;
-    dated += 1;
-    if (isFirst(dir, citation, verdict, native.lost)) right += 1;
-    else if (process.env.SHOW) console.log('since', JSON.stringify({ citation, verdict, native }));
+    tally.judged += 1;
+    const isRight = agrees(own, native);
+    if (isRight) tally.agreed += 1;
+    const isDated = isRight && native.lost.length > 0;
+    if (isDated) tally.dated += 1;
+    const isSince = isDated && isFirst(dir, citation, own, native.lost);
+    if (isSince) tally.right += 1;
+    if (process.env.SHOW && !(isRight && (isSince || !isDated))) console.log(JSON.stringify({ citation, own, native }));
   }
-  const figures = { dir, judged, agreed, dated, right, tally, msCold: cold.each, msWarm: warm.each };
-  console.log(JSON.stringify(figures));
+  return { ...tally, cold: cold.each, warm: warm.each };
 }
 
-/** Times where 10,000 claims stand: when it is first asked, and each time HEAD has moved by a commit. */
-async function standings(dir) {
-  const { openCode } = await import('../../dist/features/code/index.js');
-  const { nodeFileSystem } = await import('../../dist/adapters/node.js');
-  const copy = mkdtempSync(path.join(os.tmpdir(), 'git-memory-standings-'));
+/** Makes the tree of a commit with one file more, or another one in its place. */
+function withFile(dir, commit, name, input) {
+  const env = { GIT_INDEX_FILE: path.join(dir, 'index-of-bench') };
+  const blob = gitIn(dir, ['hash-object', '-w', '--stdin'], { input }).trim();
+  gitIn(dir, ['read-tree', commit], { env });
+  gitIn(dir, ['update-index', '--add', '--cacheinfo', `100644,${blob},${name}`], { env });
+  return gitIn(dir, ['write-tree'], { env }).trim();
+}
+
+/** Times where claims stand: when it is first asked, and each time HEAD has moved by a commit. */
+function standingsIn(openCode, fs, dir, root) {
+  const copy = path.join(root, 'moved');
   gitIn(dir, ['clone', '-q', '--bare', '--shared', '.', copy]);
-  const commits = gitIn(copy, ['rev-list', '--all']).trim().split('\n');
+  const commits = gitIn(copy, ['rev-list', '--first-parent', 'HEAD']).trim().split('\n');
   const random = randomOf(7);
-  const claims = Array.from({ length: 10_000 }, () => commits[Math.floor(random() * commits.length)]);
-  const code = openCode(nodeFileSystem, copy);
-  const times = [];
-  for (let move = 0; move < 6; move++) {
+  const pick = (list) => list[Math.floor(random() * list.length)];
+  const commit = (tree, parents) => {
+    const args = parents.flatMap((parent) => ['-p', parent]);
+    return gitIn(copy, ['commit-tree', ...args, '-m', 'Change', tree]).trim();
+  };
+  const made = Array.from({ length: branches }, (_, number) => {
+    const chain = [pick(commits.slice(0, 300))];
+    for (let length = 0; length < 3; length++) {
+      const tree = withFile(copy, chain.at(-1), `src/topic-${number}.ts`, `const step = ${length};\n`);
+      chain.push(commit(tree, [chain.at(-1)]));
+    }
+    gitIn(copy, ['update-ref', `refs/heads/topic-${number}`, chain.at(-1)]);
+    return { name: `topic-${number}`, chain };
+  });
+  const asked = Array.from({ length: claims }, (_, number) => {
+    if (number % 2 === 0) return [pick(commits), 'main'];
+    const { name, chain } = pick(made);
+    return [pick(chain), name, 0];
+  });
+  const code = openCode(fs, copy);
+  const times = Array.from({ length: 16 }, () => {
     const start = performance.now();
     const standingOf = code.standings();
-    for (const commit of claims) standingOf(commit);
-    times.push(Math.round(performance.now() - start));
-    const parents = ['-p', 'HEAD', '-p', commits[(move * 97) % commits.length]];
-    const next = gitIn(copy, ['commit-tree', ...parents, '-m', 'Move', 'HEAD^{tree}']).trim();
-    gitIn(copy, ['update-ref', 'HEAD', next]);
-  }
-  rmSync(copy, { recursive: true });
-  console.log(
-    JSON.stringify({ dir, commits: commits.length, claims: 10_000, msFirst: times[0], msMoved: times.slice(1) }),
-  );
+    for (const one of asked) standingOf(...one);
+    const spent = performance.now() - start;
+    const tree = gitIn(copy, ['rev-parse', 'HEAD^{tree}']).trim();
+    gitIn(copy, ['update-ref', 'HEAD', commit(tree, ['HEAD', pick(commits)])]);
+    return spent;
+  });
+  return { first: times[0], moved: times.slice(1) };
 }
 
-if (process.argv[1]?.endsWith('citations.mjs')) {
-  await main(process.argv.slice(2));
-  await standings(process.argv[2]);
+export async function benchCitations({ root, chosenSizes: [ranges = 1000, commits = 1000] = [], hasGit }) {
+  if (!hasGit) return;
+  const { openCode } = await import('../../dist/features/code/index.js');
+  const { nodeFileSystem } = await import('../../dist/adapters/node.js');
+  heading(`citations against git blame --reverse, ${ranges.toLocaleString('en')} ranges`);
+  const made = corpora.map(([name, corpus, endings], at) => {
+    const dir = path.join(root, `made-${at}`);
+    mkdirSync(dir, { recursive: true });
+    makeCodeHistory(dir, { corpus: path.join(project, corpus), endings, commits, seed: at + 1 });
+    return [`made, ${name}`, dir];
+  });
+  const rows = [['', 'judged', 'as git', 'since', 'cold, ms', 'warm, ms']];
+  const all = [['this repository', project], ...made].map(([name, dir]) => {
+    const one = judgedIn(openCode(nodeFileSystem, dir), dir, Math.ceil(ranges / (corpora.length + 1)));
+    const counts = [one.judged, `${one.agreed}`, `${one.right} of ${one.dated}`];
+    rows.push([name, ...counts, one.cold.toFixed(3), one.warm.toFixed(4)]);
+    return one;
+  });
+  table(rows);
+  const sum = (key) => all.reduce((total, one) => total + one[key], 0);
+  const share = (some, of) => `${((100 * sum(some)) / sum(of)).toFixed(1)} %`;
+  verdict(sum('agreed') >= least.verdicts * sum('judged'), `verdicts as git has them: ${share('agreed', 'judged')}`);
+  verdict(sum('right') >= least.since * sum('dated'), `since when: ${share('right', 'dated')}`);
+  const warm = Math.max(...all.map((one) => one.warm));
+  verdict(warm <= most.warm, `judged again within ${most.warm} ms (${ms(warm)})`);
+  const { first, moved } = standingsIn(openCode, nodeFileSystem, project, root);
+  const worst = Math.max(...moved);
+  const told = `median ${ms(median(moved))}, most ${ms(worst)}, the first time ${ms(first)}`;
+  verdict(
+    worst <= most.moved,
+    `where ${claims} claims stand, ${branches} branches, HEAD moves, within ${most.moved} ms (${told})`,
+  );
 }

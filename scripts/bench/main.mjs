@@ -15,6 +15,7 @@ import { benchApollo } from './apollo.mjs';
 import { benchBatch } from './batch.mjs';
 import { benchCapture } from './capture.mjs';
 import { benchChangelog } from './changelog.mjs';
+import { benchCitations } from './citations.mjs';
 import { benchConsolidate } from './consolidate.mjs';
 import { benchContext } from './context.mjs';
 import { benchExpect } from './expect.mjs';
@@ -66,6 +67,7 @@ const sections = {
   hooks: benchHooks,
   import: benchImport,
   changelog: benchChangelog,
+  citations: benchCitations,
   consolidate: benchConsolidate,
   context: benchContext,
   expect: benchExpect,

@@ -104,7 +104,7 @@ function isFreshly({ store: { repository, ref } }: MemoryPart): boolean {
 async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string> {
   const { moment, prompt, session, path, command, error } = event;
   // The agent has in its window what is of this session alone.
-  const isOwn = (where: string): boolean => session !== undefined && plain(where).includes(plain(session).slice(0, 12));
+  const isOwn = (where: string): boolean => session !== undefined && isOfSession(where, session);
   const isHeard = heardBy(memory, session);
   const told = (lines: readonly Said[], head?: string): string => {
     const fitting = fittingOf(
@@ -141,6 +141,12 @@ async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string> {
 }
 
 const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
+/** Tells whether a file is of a session, or of one that goes on with it. */
+function isOfSession(path: string, session: string): boolean {
+  const own = plain(/\/\d{4}-([^-/]+)-[^/]*$/.exec(path)?.[1] ?? '');
+  return own === plain(session) || (session.length >= 8 && own.startsWith(plain(session).slice(0, 12)));
+}
 
 /** A line of an answer, with where and when its words were said. */
 interface Said {

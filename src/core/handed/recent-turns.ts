@@ -1,8 +1,10 @@
 // The turns of the last days, with how much each is worth knowing. They are read when they are asked for, and nothing of it is kept.
 
 import { defined } from '../../base/defined.ts';
+import { once } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, isDay } from '../../base/time.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { leansBack, read, sentencesOf } from '../../language/index.ts';
 import { isOver } from '../../store/claims/claim.ts';
@@ -23,6 +25,8 @@ const mostTurns = 300;
 const shortAnswer = 80;
 /** Of a longer turn before it the last sentence is shown. */
 const mostBefore = 240;
+/** An agent that answers with so many words of what was said repeats it. */
+const shareOfEcho = 0.6;
 const asks = /[?？؟]["'”’)\s]*$/;
 
 /** Where turns are read, and what became of what they said. */
@@ -38,13 +42,15 @@ export interface RecentSources {
 
 /**
  * Lists what people and agents said up to a day, the newest conversation first. What was forgotten, is private, or comes from outside is not
- * among it; nor are sentences of claims that an act ended.
+ * among it; nor are sentences of claims that an act ended, and an agent's that repeat these.
  */
 export function recentTurns(sources: RecentSources, today: string): RecentTurn[] {
   const { snapshot } = sources;
   const found: RecentTurn[] = [];
-  for (const path of recentPaths(snapshot, today)) {
-    found.push(...turnsIn(path, sources, today));
+  const paths = recentPaths(snapshot, today);
+  const over = once(() => paths.flatMap((path) => overIn(path, sources).flat()));
+  for (const path of paths) {
+    found.push(...turnsIn(path, sources, today, over));
     if (found.length >= mostTurns) break;
   }
   return found;
@@ -68,27 +74,53 @@ function recentPaths(snapshot: Snapshot, today: string): string[] {
 const daysFrom = (day: string, days: number): string =>
   dayOf(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000, 'UTC');
 
+type Records = Pick<RecentSources, 'origins' | 'recordOf'>;
+
+const recordsOf = (path: string, number: number, { origins, recordOf }: Records): MemoryRecord[] =>
+  origins.claimsOf(`${path}#${number}`).flatMap((id) => recordOf(id) ?? []);
+
+/** Lists what ended of what was taken from each turn, in plain words. */
+function overIn(path: string, { now, transcriptAt, ...sources }: RecentSources): readonly (readonly string[])[] {
+  const turns = transcriptAt(path)[0]?.turns ?? [];
+  return turns.map((_, at) =>
+    recordsOf(path, at + 1, sources)
+      .filter((record) => isOver(record, Math.floor(now / 1000)))
+      .map(({ content }) => normaliseForHash(content)),
+  );
+}
+
+/** Tells whether a sentence has most words of another one. */
+function repeats(said: string, ended: string): boolean {
+  const words = new Set(tokensOf(said));
+  const wanted = tokensOf(ended);
+  return wanted.length >= 3 && wanted.filter((word) => words.has(word)).length >= wanted.length * shareOfEcho;
+}
+
 function turnsIn(
   path: string,
-  { snapshot, configuration, origins, recordOf, now, transcriptAt }: RecentSources,
+  sources: RecentSources,
   today: string,
+  overAnywhere: () => readonly string[],
 ): RecentTurn[] {
+  const { snapshot, configuration, transcriptAt } = sources;
   const [transcript] = transcriptAt(path);
   if (transcript === undefined) return [];
   const { timezone } = configuration;
   const owner = configuration.owner ?? undefined;
   const forgotten = forgottenIn(snapshot).turns.get(path);
   const { turns } = transcript;
-  const recordsOf = (number: number): MemoryRecord[] =>
-    origins.claimsOf(`${path}#${number}`).flatMap((id) => recordOf(id) ?? []);
+  const over = overIn(path, sources);
   const holdsIn = (number: number): ((sentence: string) => boolean) => {
-    const over = recordsOf(number)
-      .filter((record) => isOver(record, Math.floor(now / 1000)))
-      .map(({ content }) => normaliseForHash(content));
+    const own = over[number - 1]!;
+    const isAgents = turns[number - 1]!.role !== 'user';
+    const answered = turns.findLastIndex(({ role }, at) => at < number && role === 'user');
+    const said = isAgents && answered >= 0 ? over.slice(answered, number - 1).flat() : [];
     // A claim may be worded in less than the sentence that it was taken from.
     return (sentence) => {
-      const said = normaliseForHash(sentence);
-      return !over.some((ended) => ended.includes(said) || said.includes(ended));
+      const words = normaliseForHash(sentence);
+      const isOwn = own.some((ended) => ended.includes(words) || words.includes(ended));
+      const isEcho = isAgents && overAnywhere().some((ended) => words.includes(ended));
+      return !isOwn && !isEcho && !said.some((ended) => repeats(words, ended));
     };
   };
   return turns.flatMap((turn, at): RecentTurn[] => {
@@ -96,7 +128,7 @@ function turnsIn(
     if (day > today || forgotten?.has(at + 1) || isUnheard(turn)) return [];
     const trust = trustOfTurn(transcript, turn, configuration.trust);
     if (trust === 'outside') return [];
-    const records = recordsOf(at + 1);
+    const records = recordsOf(path, at + 1, sources);
     const before = at > 0 && !forgotten?.has(at) ? turns[at - 1] : undefined;
     const reading = read(turn.text, defined({ role: turn.role, speaker: turn.speaker, before }));
     if (isSmallTalk(turn.text, reading)) return [];
@@ -119,7 +151,10 @@ function turnsIn(
             ? turn.text
             : sentences.map(({ text: words }) => words).join(' '),
         sentences,
-        worth: reading.worth,
+        worth:
+          sentences.length === reading.sentences.length
+            ? reading.worth
+            : Math.max(...sentences.map(({ worth }) => worth)),
         standing: reading.standing,
         // What somebody put in words of his own is said beside the quote.
         ids: records.filter(({ statement }) => statement === undefined).map(({ id }) => id),

@@ -16,16 +16,21 @@ class SessionFile {
   readonly path = join(temporaryFolder(), 'session.jsonl');
   private count = 0;
   private readonly version: string;
+  private readonly session: string;
+  private readonly day: string;
 
-  constructor(version = '2.1.200') {
+  constructor(version = '2.1.200', session = 'abc-1', day = '2026-11-02') {
     this.version = version;
+    this.session = session;
+    this.day = day;
     writeFileSync(this.path, '');
   }
 
   private entry(type: string, message: object): void {
     this.count += 1;
-    const timestamp = new Date(Date.parse('2026-11-02T09:00:00Z') + this.count * 20_000).toISOString();
-    const common = { isSidechain: false, sessionId: 'abc-1', version: this.version, uuid: `u${this.count}`, timestamp };
+    const timestamp = new Date(Date.parse(`${this.day}T09:00:00Z`) + this.count * 20_000).toISOString();
+    const of = { sessionId: this.session, version: this.version, uuid: `${this.session}-u${this.count}` };
+    const common = { isSidechain: false, ...of, timestamp };
     appendFileSync(this.path, `${JSON.stringify({ ...common, type, message })}\n`);
   }
 
@@ -265,6 +270,66 @@ describe('the hook of a coding agent', () => {
     const messages = [{ role: 'user', text: 'We never deploy on Fridays.', time: '2026-11-02T10:00:00Z' }];
     await change((memory) => memory.capture({ messages }));
     expect(feedback(await call(folder, begins))).toContain('never deploy on Fridays');
+  });
+
+  it('begins no session with what ended, nor with what the agent repeated of it', async () => {
+    const { folder, change } = await newMemory();
+    const rules = [
+      [
+        'From now on every release is tagged by two people.',
+        'Understood. From now on every release is tagged by two people.',
+      ],
+      [
+        'We always write dates as day.month.year in the invoices.',
+        'Noted: dates in the invoices are written as day.month.year.',
+      ],
+      ['The retry limit of the uploader is 5.', 'I set it: the retry limit of the uploader is 5.'],
+      ['Nobody uses lodash in this project.', 'Then nobody uses lodash in this project, and I take it out.'],
+      ['Our staging server is called heron.', 'Remembered: our staging server is called heron.'],
+    ] as const;
+    const changes = [
+      'One person is enough for tagging a release after all.',
+      'Change of mind: invoices get ISO dates, the accountant insists.',
+      'Set the retry limit of the uploader to 3 instead, 5 annoys the provider.',
+      'You may use lodash again, the size budget was raised.',
+      'The staging server was renamed, it is egret now.',
+    ];
+    const first = new SessionFile(undefined, 'rules-1');
+    for (const [said, answer] of rules) first.user(said).agent(answer);
+    await call(folder, { ...stop(first), session_id: 'rules-1' });
+    const client = await TestClient.start(folder, { args: ['--hooks'] });
+    const add = async (session: string, claims: readonly object[]) =>
+      (await client.call('memory_add', { claims: claims.map((one) => ({ kind: 'decision', ...one })), session })).data
+        .claims as { readonly id: string }[];
+    const old = await add(
+      'rules-1',
+      rules.map(([said], at) => ({ t: 1 + 2 * at, says: said, quote: said.slice(0, -1) })),
+    );
+    const second = new SessionFile(undefined, 'rules-2', '2026-11-03');
+    for (const said of changes) second.user(said).agent('Done.');
+    await call(folder, { ...stop(second), session_id: 'rules-2' });
+    const contexts = async (): Promise<readonly string[]> => [
+      feedback(await call(folder, { hook_event_name: 'SessionStart', session_id: 'rules-3', cwd: folder })),
+      (await runHere(folder, ['context', 'start'])).stdout,
+      feedback((await client.call('memory_hook', { event: 'SessionStart', session: 'rules-3' })).text),
+    ];
+    // The later word stands above, both with their day.
+    for (const text of await contexts()) {
+      expect(text.indexOf('2026-11-02')).toBeGreaterThan(text.indexOf('2026-11-03'));
+      expect(text.indexOf('called heron')).toBeGreaterThan(text.indexOf('egret now'));
+    }
+    await add(
+      'rules-2',
+      changes.map((said, at) => ({ t: 1 + 2 * at, says: said, quote: said.slice(0, -1), replaces: old[at]!.id })),
+    );
+    for (const text of await contexts()) {
+      for (const said of changes) expect(text).toContain(said);
+      expect(text).not.toMatch(/two people|day\.month|is 5|nobody uses|called heron/i);
+    }
+    await client.close();
+    await change(async (memory) => {
+      for (const { id } of old) expect((await memory.get(id)).status).toBe('superseded');
+    });
   });
 
   it('keeps the words that are about to leave the window, of Codex and Gemini CLI, too', async () => {
