@@ -92,11 +92,15 @@ class RowColumns {
   left = new Float64Array(0);
   mentions = new Float64Array(0);
 
+  /** Makes room for so many rows. */
+  reserve(count: number): void {
+    for (const name of Object.keys(this) as Exclude<keyof RowColumns, 'append' | 'reserve'>[])
+      this[name] = grown(this[name] as Float64Array, count) as never;
+  }
+
   append({ columns, postings, size, files }: Segment, first: number, firstFacet: number, firstFile: number): void {
     const end = first + size;
-    for (const name of Object.keys(this) as (keyof RowColumns)[]) {
-      if (name !== 'append') this[name] = grown(this[name] as Float64Array, end) as never;
-    }
+    this.reserve(end);
     this.flags.set(columns.flags, first);
     for (const name of ['times', 'freshTimes', 'strengths', 'uses'] as const) this[name].set(columns[name], first);
     this.sources.set(columns.sources, first);
@@ -213,7 +217,9 @@ export class Corpus {
   load(): void {
     if (this.#isLoaded) return;
     this.#isLoaded = true;
-    for (const { name, segment } of this.#store?.load() ?? []) this.#append(segment, name);
+    const kept = this.#store?.load() ?? [];
+    this.#columns.reserve(kept.reduce((sum, { segment }) => sum + segment.size, 0));
+    for (const { name, segment } of kept) this.#append(segment, name);
   }
 
   /** Gives the tree whose view is kept, and the numbers of the files that it lacks; null where other segments were kept with it. */

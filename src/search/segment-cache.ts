@@ -8,6 +8,7 @@
 import { sha256Hex } from '../base/hash.ts';
 import type { Logger } from '../base/ports.ts';
 import { CacheFile } from '../store/cache-file.ts';
+import { isLittleEndian } from '../store/codec.ts';
 import type { Disk } from '../store/git/disk.ts';
 import { privateMode } from '../store/git/permissions.ts';
 import { keepNewestFolders, messageOf, removeFolder, sweepTemporary } from './cache-folders.ts';
@@ -37,7 +38,6 @@ const maxSingleReads = 256;
 
 /** Names all that shapes a segment beside the files: our code, the letters Node knows, and how the machine writes numbers. */
 function segmentFingerprint(): string {
-  const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
   return `documents ${documentsVersion}, unicode ${process.versions.unicode}, ${isLittleEndian ? 'little' : 'big'} endian`;
 }
 

@@ -10,8 +10,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { MemoryError } from '../base/errors.ts';
-import { oncePerValue } from '../base/once-per.ts';
-import { firstNotBelow } from '../base/sorted.ts';
 import {
   type MemoryCategory,
   type MemoryRecord,
@@ -19,6 +17,7 @@ import {
   memoryStatuses,
 } from '../base/types/stored-types.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
+import { isLittleEndian } from './codec.ts';
 import { crc32 } from './git/crc32.ts';
 import { privateMode } from './git/permissions.ts';
 import { maxWholeFileBytes } from './guard/limits.ts';
@@ -34,7 +33,6 @@ const headBytes = oidBytes + nameBytes + 8;
 const at = { begin: 20, length: 24, check: 28, pathEnd: 32, numbers: 36, words: 100, turn: 108 };
 const rowBytes = 112;
 const doubleBytes = 8;
-const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 /** The vitals that are numbers, in their order; NaN where there is none. A day is the millisecond with which it begins. */
 const numbers = {
   createdAt: 0,
@@ -75,8 +73,8 @@ export interface Table<Value> {
 }
 
 /** One record of a table. Its record is read whenever it is asked for: whoever asks again and again keeps it. */
-class Row<Value> implements Stored<Value>, Vitals {
-  private readonly table: KeptTable<Value>;
+export class Row<Value> implements Stored<Value>, Vitals {
+  readonly table: KeptTable<Value>;
   private readonly index: number;
 
   constructor(table: KeptTable<Value>, index: number) {
@@ -98,7 +96,11 @@ class Row<Value> implements Stored<Value>, Vitals {
 
   get id(): string {
     // A memory is the only kind that has vitals, and with them an id.
-    return this.word(5) === 0 ? idInPath(this.path) : (this.record as MemoryRecord).id;
+    return this.isCalledAsId ? idInPath(this.path) : (this.record as MemoryRecord).id;
+  }
+
+  get isCalledAsId(): boolean {
+    return this.word(5) === 0;
   }
 
   get createdAt(): number {
@@ -202,29 +204,6 @@ class Row<Value> implements Stored<Value>, Vitals {
   }
 }
 
-/** Gives the records that say one of these texts anywhere; none is parsed that a table has. */
-export function recordsSaying<Value>(stored: readonly Stored<Value>[], texts: readonly string[]): Stored<Value>[] {
-  const wanted = texts.map((text) => JSON.stringify(text).slice(1, -1));
-  const placesIn = oncePerValue((kept: Texts) => {
-    const bytes = kept.all();
-    return { places: bytes && wanted.flatMap((text) => placesOf(text, bytes)).sort((one, other) => one - other) };
-  });
-  return stored.filter((one) => {
-    const { places } = one instanceof Row ? placesIn(one.texts) : { places: null };
-    if (places === null) return wanted.some((text) => JSON.stringify(one.record).includes(text));
-    if (places.length === 0) return false;
-    const { begin, length } = (one as Row<Value>).place;
-    const next = places[firstNotBelow(places, begin)];
-    return next !== undefined && next < begin + length;
-  });
-}
-
-function placesOf(text: string, bytes: Buffer): number[] {
-  const places: number[] = [];
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) places.push(at);
-  return places;
-}
-
 /** A table as it was read from its frame. */
 class KeptTable<Value> {
   readonly bytes: Buffer;
@@ -247,6 +226,19 @@ class KeptTable<Value> {
     const end = headBytes + index * rowBytes + at.pathEnd;
     const from = index === 0 ? 0 : this.bytes.readUInt32LE(end - rowBytes);
     return this.bytes.subarray(paths + from, paths + this.bytes.readUInt32LE(end));
+  }
+
+  /** Says where in the bytes the name of each file begins. */
+  nameStarts(): Uint32Array {
+    const { bytes, count } = this;
+    const starts = new Uint32Array(count);
+    const paths = headBytes + count * rowBytes;
+    for (let index = 0; index < count; index++) {
+      let from = paths + bytes.readUInt32LE(headBytes + index * rowBytes + at.pathEnd);
+      while (bytes[from - 1] !== 0x2f) from -= 1;
+      starts[index] = from;
+    }
+    return starts;
   }
 
   /** Read in place a number costs a call, which a list of a process that begins would notice. */

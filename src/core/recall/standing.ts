@@ -1,7 +1,7 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
 import { defined } from '../../base/defined.ts';
-import { once, oncePer } from '../../base/once-per.ts';
+import { oncePer } from '../../base/once-per.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { activeEvents, type LedgerCatalog, openLoopsOf, type StoredEvent } from '../../logs/index.ts';
@@ -9,6 +9,7 @@ import { endingOf } from '../../search/index.ts';
 import { holdsAt, isOver, quoteOfClaim } from '../../store/claims/claim.ts';
 import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
+import { lettersShared, memoryWithId } from '../../store/found-records.ts';
 import { type MemoryCatalog, type Stored, vitalsOf } from '../../store/memory-catalog.ts';
 import { manyTurns, noTurn, turnMark, turnsIn } from '../../store/records/vitals.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -29,13 +30,11 @@ export interface StandingSources {
 type Memories = readonly Stored<MemoryRecord>[];
 type Events = readonly StoredEvent[];
 
-const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [vitalsOf(stored).id, stored])));
-
 /** Finds memories of a state by their ids. */
 export const recordsIn =
   (memories: Memories) =>
   (id: string): MemoryRecord | undefined =>
-    byId(memories).get(id)?.record;
+    memoryWithId(memories, id)?.record;
 
 /** Conversations lie by when they began, in UTC. */
 const begun = /^raw\/conversations\/(\d{4})\/(\d\d)\/(\d\d)\/(\d\d)(\d\d)-/;
@@ -92,19 +91,22 @@ export function standingClaims(
 ): StandingClaim[] {
   const seconds = Math.floor(now / 1000);
   const memories = catalog.stored(snapshot);
-  const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
-  const claims = [...rules.map(({ claim }) => claim), ...toldOf(ledgers.ledgerOf(snapshot).events)(memories)];
-  return claims.map((claim) => {
-    const record = byId(memories).get(claim.ids[0] ?? '')?.record;
+  const withLead = (claim: StandingClaim, record: MemoryRecord | undefined): StandingClaim => {
     if (record === undefined || turnsIn(record).length === 0) return claim;
     const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
     return { ...claim, text: `${lead}${claim.text}` };
-  });
+  };
+  const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
+  const told = toldOf(ledgers.ledgerOf(snapshot).events)(memories);
+  return [
+    ...rules.map(({ claim, record }) => withLead(claim, record)),
+    ...told.map((claim) => withLead(claim, claim.ids.length > 1 ? recordsIn(memories)(claim.ids[0]!) : undefined)),
+  ];
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {
   const { memory, content } = event.value;
-  const stored = memory === undefined ? undefined : byId(memories).get(memory);
+  const stored = memory === undefined ? undefined : memoryWithId(memories, memory);
   return {
     kind,
     since: Math.floor(since / 1000),
@@ -139,7 +141,7 @@ export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources,
   const memories = catalog.stored(snapshot);
   return {
     turnsOf(id) {
-      const record = byId(memories).get(id)?.record;
+      const record = memoryWithId(memories, id)?.record;
       return record === undefined ? [] : turnsIn(record).map((turn) => ({ turn, said: record.content }));
     },
     claimsOf: (turn) => claimsOf(memories, turn),
@@ -158,10 +160,10 @@ export function standingIn(
   const { claimsOf } = originsIn(snapshot, sources);
   return {
     standingOf(id) {
-      const record = byId(memories).get(id)?.record;
+      const record = memoryWithId(memories, id)?.record;
       if (record === undefined) return null;
       if (!isOver(record, seconds)) return { record };
-      const ending = endingOf(record, { find: (other) => byId(memories).get(other) });
+      const ending = endingOf(record, { find: (other) => memoryWithId(memories, other) });
       return { record, mark: endingMark(ending, { timeZone, now: seconds }) };
     },
     claimsOf,
@@ -171,35 +173,9 @@ export function standingIn(
 }
 
 const usualHandle = 8;
-const idsInOrder = oncePer((memories: Memories) => [...byId(memories).keys()].sort());
 
 /** Names a memory by the beginning of its id that no other has. Ids may begin with their time; those of one burst then share much of it. */
-export function handlesOf(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): (id: string) => string {
-  const sorted = once(() => idsInOrder(catalog.stored(snapshot)));
-  return (id) => {
-    const ids = sorted();
-    const at = placeIn(ids, id);
-    // Of sorted ids only a neighbour can share more.
-    const before = sharedLength(id, ids[at - 1]);
-    const after = sharedLength(id, ids[ids[at] === id ? at + 1 : at]);
-    return id.slice(0, Math.max(usualHandle, before + 1, after + 1));
-  };
-}
-
-/** Counts the letters with which both begin. */
-function sharedLength(id: string, other = ''): number {
-  let at = 0;
-  while (at < id.length && id.charCodeAt(at) === other.charCodeAt(at)) at += 1;
-  return at;
-}
-
-/** Finds where an id is in sorted ones, or would be. */
-function placeIn(ids: readonly string[], id: string): number {
-  let [from, to] = [0, ids.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (ids[middle]! < id) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
+export const handlesOf =
+  (snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>) =>
+  (id: string): string =>
+    id.length <= usualHandle ? id : id.slice(0, Math.max(usualHandle, lettersShared(catalog.stored(snapshot), id) + 1));

@@ -42,14 +42,16 @@ export class KeyIndex {
       this.#slots[this.#slotOf(this.#words, number * keyWords)] = number + 1;
   }
 
-  /** Adds a key that is not there, which begins at a place among words, and gives its number. */
-  add(words: Uint32Array, at = 0): number {
-    const number = this.#size;
-    this.reserve(number + 1);
-    for (let word = 0; word < keyWords; word++) this.#words[number * keyWords + word] = words[at + word]!;
-    this.#slots[this.#slotOf(words, at)] = number + 1;
+  /** Adds a key that begins at a place among words; false where it is there. */
+  add(words: Uint32Array, at = 0): boolean {
+    this.reserve(this.#size + 1);
+    const slot = this.#slotOf(words, at);
+    if (this.#slots[slot] !== 0) return false;
+    const base = this.#size * keyWords;
+    for (let word = 0; word < keyWords; word++) this.#words[base + word] = words[at + word]!;
     this.#size += 1;
-    return number;
+    this.#slots[slot] = this.#size;
+    return true;
   }
 
   /** Gives the words of a key by its number. */

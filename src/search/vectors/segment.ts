@@ -8,6 +8,7 @@
 //   96       n × 16 bytes: keys;  n × 4: factors, 32-bit floating point;  n × d: signed bytes
 
 import { createHash } from 'node:crypto';
+import { isLittleEndian } from '../../store/codec.ts';
 import { keyWords } from './key-index.ts';
 
 /** Vectors as a segment holds them; index i belongs to the key, the factor and the `dimensions` integers at i. */
@@ -58,11 +59,13 @@ export function parseSegment(file: Buffer, fingerprint: string, dimensions: numb
   if (!file.subarray(64, 96).equals(sha256(file.subarray(0, 64), file.subarray(headerBytes)))) return undefined;
   const scalesAt = headerBytes + count * keyWords * 4;
   const integersAt = scalesAt + count * 4;
-  const keys = new Uint32Array(count * keyWords);
-  const view = new DataView(file.buffer, file.byteOffset, file.length);
-  for (let at = 0; at < keys.length; at++) keys[at] = view.getUint32(headerBytes + at * 4, true);
-  const scales = new Float32Array(count);
-  for (let at = 0; at < count; at++) scales[at] = view.getFloat32(scalesAt + at * 4, true);
+  const wordsIn = (from: number, to: number): ArrayBuffer => {
+    const copy = Buffer.from(file.buffer.slice(file.byteOffset + from, file.byteOffset + to));
+    if (!isLittleEndian) copy.swap32();
+    return copy.buffer as ArrayBuffer;
+  };
+  const keys = new Uint32Array(wordsIn(headerBytes, scalesAt));
+  const scales = new Float32Array(wordsIn(scalesAt, integersAt));
   const integers = new Int8Array(file.buffer, file.byteOffset + integersAt, count * dimensions);
   return { keys, scales, integers };
 }

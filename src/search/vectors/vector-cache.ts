@@ -163,11 +163,8 @@ export class VectorCache {
     // Neighbours that are all new are copied at once; a fresh process meets nothing else.
     for (let from = 0; from < scales.length; ) {
       let to = from;
-      for (; to < scales.length; to++) {
-        if (this.#keys.find(keys, to * keyWords) !== undefined) break;
-      }
+      while (to < scales.length && this.#keys.add(keys, to * keyWords)) to += 1;
       this.table.addQuantised(integers.subarray(from * dimensions, to * dimensions), scales.subarray(from, to));
-      for (let at = from; at < to; at++) this.#keys.add(keys, at * keyWords);
       from = to + 1;
     }
   }

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
-import { originsIn, standingClaims } from '../../../src/core/recall/standing.ts';
+import { handlesOf, originsIn, standingClaims } from '../../../src/core/recall/standing.ts';
 import { Disk } from '../../../src/store/git/disk.ts';
 import { MemoryCatalog } from '../../../src/store/memory-catalog.ts';
 import { formatMemory, memoryPath, newMemory } from '../../../src/store/records/memory-record.ts';
@@ -36,6 +36,7 @@ it('finds what stands, and the claims of turns, by the rows of a table', async (
         .map(({ kind, text }) => `${kind}: ${text}`)
         .sort(),
       claims: [2, 3, 4].map((turn) => [...claimsOf(`${path}#${turn}`)].sort()),
+      handles: catalog.stored(snapshot).map(({ record }) => handlesOf(snapshot, { catalog })(record.id)),
       turns: claimsOf(`${path}#4`).flatMap((id) => turnsOf(id).map(({ turn }) => turn)),
     };
   };
@@ -44,6 +45,7 @@ it('finds what stands, and the claims of turns, by the rows of a table', async (
   // The next process has the rows alone.
   expect(of(new MemoryCatalog(place))).toEqual(kept);
   expect(kept.stands).toEqual(['constraint: The lower gate stays shut.', 'principle: Labels face the aisle.']);
+  expect(new Set(kept.handles).size).toBe(94);
   expect(kept.claims.map((ids) => ids.length)).toEqual([0, 2, 1]);
   expect(kept.turns).toEqual([`${path}#3`, `${path}#4`]);
 });
