@@ -121,6 +121,18 @@ describe('what is recalled', () => {
     expect(blocks.some(({ why }) => /said after what fits/.test(why))).toBe(true);
   });
 
+  it('brings what sounds like news before what is as near', async () => {
+    const memory = await talked([
+      [['2026-01-05T10:00:00Z', 'Our landlord is Mr Okafor, he holds the garden key.', 'Ada']],
+      ...others(60),
+      ...[1, 2, 3, 4, 5, 6].map((day): Said[] => [
+        [`2026-03-0${day}T10:00:00Z`, `Mr Okafor has a garden key, number ${day}.`, 'Ada'],
+      ]),
+      [['2026-03-08T10:00:00Z', 'Mr Okafor is no longer here, from now on Lena has the garden key instead.', 'Ada']],
+    ]);
+    expect(await recalledOf(memory, 'Who is our landlord?', { tokens: 200 })).toContain('Lena has the garden key');
+  });
+
   it('shows a turn whole, and a very long one by the sentences that fit', async () => {
     const usual = `The kiln is fired on Fridays. ${'It takes a while to cool. '.repeat(40)}Mind the door.`;
     const long = `${'We talked about glazes for hours. '.repeat(90)}The kiln needs a new thermostat. ${'Then we had tea. '.repeat(40)}`;

@@ -5,9 +5,11 @@
 //
 // No word says that one turn takes the place of another: whoever reads two dated turns sees which is newer.
 
+import { oncePerValue } from '../../../base/once-per.ts';
 import { normaliseForHash } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
+import { scoresOf } from '../../../language/index.ts';
 import { type Follower, hasCome, type JudgedHit, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { memoriesOfLine, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
@@ -29,7 +31,12 @@ const pageShare = 0.25;
 const firstHits = 3;
 const followedHits = 6;
 /** What was said after hits has this share of the room at most, and of each turn at most so many characters. */
-const followerShare = 0.25;
+const followerShare = 0.35;
+/** Of so many of the nearest to a hit, those follow it that sound most as if something were otherwise from now on. */
+const looked = { most: 8, least: 0.12 };
+const kept = 3;
+/** How a follower counts that does not sound so; one that does counts 1 more. */
+const soundsAlike = 0.5;
 /** What room is left at the end is for more of them, and for those with a weaker link: of so many hits. */
 const followedLast = 20;
 const weaker = { most: 10, least: 0.05 };
@@ -127,7 +134,7 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
   const whole = found.reduce((sum, { hit }) => sum + estimateTokens(hit.document.text.slice(0, mostWhole)), 0);
   const brief = whole > how.room ? { isBrief: true as const } : {};
   for (const hit of found.slice(0, firstHits)) packing.add(hit);
-  const near = nearTo(found.slice(0, followedHits), how);
+  const near = nearTo(found.slice(0, followedHits), how, looked);
   packing.within(how.room * followerShare, () => {
     for (const one of near) packing.addQuote(one);
   });
@@ -173,19 +180,25 @@ interface Near {
   readonly terms: readonly string[];
 }
 
-/** Lists what was said after hits. What is nearest to the best of them comes first, and what is near to several of them before that. */
-function nearTo(
-  hits: readonly JudgedHit[],
-  { spoken, terms }: Filling,
-  options?: { readonly most: number; readonly least: number },
-): Near[] {
+/** Says how much a turn sounds like news. It ends nothing, and is learnt from English alone: others count as those that do not. */
+const newsIn = ({ text, language, role = 'user' }: SearchDocument): number =>
+  soundsAlike + (language === 'en' ? scoresOf(text, { role }).change : 0);
+
+/**
+ * Lists what was said after hits. What is nearest to the best of them and sounds like news comes first, and what is near to several of them
+ * before that.
+ */
+function nearTo(hits: readonly JudgedHit[], { spoken, terms }: Filling, options: typeof looked): Near[] {
   const near = new Map<string, Near>();
   const followers = spoken.followersOf(
     hits.map(({ hit: { document } }) => document),
     options,
   );
+  const documents = new Map(followers.flat().map(({ document }) => [sourceOf(document), document]));
+  const newsOf = oncePerValue((source: string) => newsIn(documents.get(source)!));
   for (const [at, { hit, score }] of hits.entries()) {
-    for (const { document, link } of followers[at]!) {
+    const weighed = followers[at]!.map(({ document, link }) => ({ document, link: link * newsOf(sourceOf(document)) }));
+    for (const { document, link } of weighed.sort((one, other) => other.link - one.link).slice(0, kept)) {
       const known = near.get(sourceOf(document));
       near.set(sourceOf(document), {
         judged: unranked(document, (known?.judged.score ?? 0) + score * link),
