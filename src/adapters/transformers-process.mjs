@@ -26,10 +26,8 @@ function reasonOf(error) {
   return `${error?.message ?? error}${more}`;
 }
 
-/**
- * One text is too little work to share: a second thread doubles the processor's time and leaves the clock's as it is. To rewrite the graph first
- * costs a command 0.11 s, and saves a tenth of the time of a text.
- */
+// One text is too little work to share: a second thread doubles the processor's time and leaves the clock's as it is.
+// To rewrite the graph first costs a command 0.11 s, and saves a tenth of the time of a text.
 const forSession = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

@@ -11,7 +11,7 @@ import type { Likenesses } from './recall-options.ts';
 export interface ConfidenceEvidence {
   /** The share of the question, by rarity, that it holds; what only the turns around it hold counts less. */
   readonly coverage: number;
-  /** The share that nothing in the view holds as it is written, and that of the word with the greatest share: one word is found by chance. */
+  /** The share that nothing in the view holds as it is written. With it counts the greatest share of one word, which is found by chance. */
   readonly unsaid: number;
   /** Its likeness to the question; absent where words alone rank. */
   readonly cosine?: number;

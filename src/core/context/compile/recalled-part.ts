@@ -6,6 +6,7 @@
 // No word says that one turn takes the place of another: whoever reads two dated turns sees which is newer.
 
 import { oncePerValue } from '../../../base/once-per.ts';
+import { orElse } from '../../../base/or-else.ts';
 import { normaliseForHash } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
@@ -295,11 +296,8 @@ class Packing {
       const whole = pieceOf(page, page.hit.document.text, mostWhole, why, this.#how);
       if (whole.tokens + enclosing <= this.#left * pageShare) piece = whole;
     }
-    if (
-      unwanted.earlier !== undefined &&
-      isHanded(piece.text, document.id, judged.ended !== undefined, unwanted.earlier)
-    )
-      return handedBefore;
+    const { earlier } = unwanted;
+    if (earlier && isHanded(piece.text, document.id, judged.ended !== undefined, earlier)) return handedBefore;
     // Whole while there is room; the short form only where the budget asks for it, or memory.yaml.
     const whole = piece;
     const gist = record?.gist ?? null;
@@ -381,20 +379,12 @@ function pageOf(judged: JudgedHit, { textOf }: Unwanted): JudgedHit | undefined 
   const file = textOf(document.path);
   const isOfClaims = (line: string): boolean => memoriesOfLine(line).length + sourcesOfLine(line).length > 0;
   if (file === null || file.length > mostWhole || file.split('\n').some(isOfClaims)) return undefined;
-  const text = withoutFrontMatter(file, document.path).trim();
+  // What is bent is shown as it is.
+  const text = orElse(() => splitFrontMatter(file, document.path).body, file).trim();
   const line = file.slice(0, file.indexOf(text)).split('\n').length;
   const { score, parts } = judged.hit;
   const shown = { ...document, text, title: '', line, textLine: line };
   return { ...judged, hit: { document: shown, snippet: text, highlights: [], line, score, parts } };
-}
-
-function withoutFrontMatter(file: string, path: string): string {
-  try {
-    return splitFrontMatter(file, path).body;
-  } catch {
-    // What is bent is shown as it is.
-    return file;
-  }
 }
 
 function byPlace(a: Group, b: Group): number {
