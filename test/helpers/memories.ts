@@ -33,8 +33,14 @@ export function countingIds(prefix = 'id'): IdSource {
   return { next: () => `${prefix}${String(++count).padStart(10, '0')}` };
 }
 
-/** Begins a memory in a folder of its own, without syncs: these tests do not cut the power. A test lets go of it when it ends. */
-export async function newTestMemory(options: Partial<Omit<OpenOptions, 'scope'>> = {}): Promise<{
+/**
+ * Begins a memory in a folder of its own, without syncs: these tests do not cut the power. `configuration` waits in it as memory.yaml. A test
+ * lets go of it when it ends.
+ */
+export async function newTestMemory(
+  options: Partial<Omit<OpenOptions, 'scope'>> = {},
+  configuration?: string,
+): Promise<{
   memory: Memory;
   clock: ManualClock;
   directory: string;
@@ -50,6 +56,7 @@ export async function newTestMemory(options: Partial<Omit<OpenOptions, 'scope'>>
     dir: directory,
   });
   if (options.fs === undefined && getCurrentTest() !== undefined) onTestFinished(memory.dispose);
+  if (configuration !== undefined) await writeConfiguration(memory, configuration);
   return { memory, clock, directory };
 }
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatMemory, memoryPath, type NewMemory, newMemory } from '../../src/store/records/memory-record.ts';
 import { parseRecentExtractions, recentExtractionsPath } from '../../src/store/records/recent-extractions.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 
 type TestMemory = Awaited<ReturnType<typeof newTestMemory>>['memory'];
 
@@ -13,8 +13,7 @@ const recentOf = ({ store }: TestMemory) => parseRecentExtractions(store.snapsho
 
 describe('the passes after extractions', () => {
   it('run after every third, as one commit that can be taken back, and count again from there', async () => {
-    const { memory, clock, directory } = await newTestMemory();
-    await writeConfiguration(memory, 'auto_extract: true\n');
+    const { memory, clock, directory } = await newTestMemory({}, 'auto_extract: true\n');
     await memory.commit();
     await say(memory, 'The database of the shop is Postgres. We decided to deploy Postgres on Mondays.');
     clock.advance({ hours: 3 });
@@ -48,8 +47,7 @@ describe('the passes after extractions', () => {
   });
 
   it('do not run where the count is 0, and run with maintain when they are due by count', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'maintain:\n  every_extractions: 2\n');
+    const { memory } = await newTestMemory({}, 'maintain:\n  every_extractions: 2\n');
     await memory.maintenance.run();
     for (const words of ['We decided to use Redis.', 'We decided to use Postgres.']) {
       await say(memory, words);

@@ -5,7 +5,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 import { blemishes, git, hasGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -49,8 +49,7 @@ describe('an attachment', () => {
   });
 
   it('that is too large, too many or none is answered, and nothing is written', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'attachments:\n  max_bytes: 1000\n');
+    const { memory } = await newTestMemory({}, 'attachments:\n  max_bytes: 1000\n');
     await memory.commit();
     const tip = memory.tip;
     const small = { name: 'a.bin', bytes: picture.subarray(0, 10) };
@@ -228,8 +227,7 @@ describe('the lines for git-lfs', () => {
   });
 
   it('come with the next attachment where the key is set', async () => {
-    const { memory, directory } = await newTestMemory();
-    await writeConfiguration(memory, 'version: 1\nattachments: { lfs: true }\n');
+    const { memory, directory } = await newTestMemory({}, 'version: 1\nattachments: { lfs: true }\n');
     await memory.capture({ text: 'no file' });
     expect(await memory.read('.gitattributes')).not.toContain('lfs');
     const session = await memory.startSession({});

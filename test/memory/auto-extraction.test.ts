@@ -2,12 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory/open-memory.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, hasGit } from '../helpers/native-git.ts';
 
 async function newExtractingMemory(more = '') {
-  const made = await newTestMemory();
-  await writeConfiguration(made.memory, `version: 1\nauto_extract: true\n${more}`);
+  const made = await newTestMemory({}, `version: 1\nauto_extract: true\n${more}`);
   await made.memory.commit();
   return made;
 }

@@ -97,8 +97,7 @@ describe('what came and went within one batch', () => {
   });
 
   it('leaves nothing of a secret that a rule keeps out by now, and the version without it is committed', async () => {
-    const { memory, directory } = await newTestMemory();
-    await writeConfiguration(memory, 'version: 1\nsecrets: {mode: "off"}\n');
+    const { memory, directory } = await newTestMemory({}, 'version: 1\nsecrets: {mode: "off"}\n');
     await memory.commit();
     const token = `ghp_${'a1B2'.repeat(9)}`;
     await memory.write(page, `The token is ${token}.\n`);

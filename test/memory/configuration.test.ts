@@ -24,8 +24,10 @@ describe('the configuration', () => {
   });
 
   it('of an earlier version is read, says which of its keys do nothing, and lets them go', async () => {
-    const { memory, directory } = await newTestMemory();
-    await writeConfiguration(memory, 'timezone: Europe/Lisbon\ndecay:\n  alpha: 2 # steeper\n  half_life_days: 9\n');
+    const { memory, directory } = await newTestMemory(
+      {},
+      'timezone: Europe/Lisbon\ndecay:\n  alpha: 2 # steeper\n  half_life_days: 9\n',
+    );
     await memory.commit();
     const { keys, warnings } = await memory.config('decay');
     expect(keys.find(({ key }) => key === 'decay.half_life_days')).toMatchObject({ value: 9, isSet: true });

@@ -195,8 +195,7 @@ describe('the program with a model in memory.yaml', () => {
   beforeAll(buildProgram);
 
   async function setUp(model: string): Promise<string> {
-    const { memory, directory } = await newTestMemory();
-    await writeConfiguration(memory, `version: 1\nembedder:\n  model: ${model}\n`);
+    const { memory, directory } = await newTestMemory({}, `version: 1\nembedder:\n  model: ${model}\n`);
     await remembering(memory, 'merge the git branch', 'walk the dog');
     await memory.close();
     return directory;

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Extractor } from '../../src/core/extract/extractor.ts';
 import { ruleExtractor } from '../../src/core/extract/rules.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 import { blemishes, hasGit } from '../helpers/native-git.ts';
 import { buildProgram, projectRoot } from '../helpers/program.ts';
 
@@ -167,8 +167,7 @@ describe('an extraction tells the ledger', () => {
   });
 
   it('nothing where extract.events is false', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'extract:\n  events: false\n');
+    const { memory } = await newTestMemory({}, 'extract:\n  events: false\n');
     await memory.commit();
     await say(memory, ['We decided to use Redis for sessions.']);
     expect((await memory.extract()).transcripts[0]!.events).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
 
 const chat = [
@@ -137,8 +137,7 @@ describe('what is extracted', () => {
   });
 
   it('leaves knowledge alone where memory.yaml says so', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'extract:\n  knowledge: false\n');
+    const { memory } = await newTestMemory({}, 'extract:\n  knowledge: false\n');
     await memory.commit();
     await memory.capture(say(chat, 's1'));
     const { transcripts } = await memory.extract();

@@ -74,8 +74,7 @@ describe('a commit that takes many memories away', () => {
   });
 
   it('is judged by the numbers of memory.yaml', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'limits:\n  removed_share: 0.5\n');
+    const { memory } = await newTestMemory({}, 'limits:\n  removed_share: 0.5\n');
     const ids = await rememberMany(memory, 24);
     for (const id of ids.slice(0, 12)) await memory.forget(id);
     await expect(memory.forget(ids[12]!)).rejects.toMatchObject({ code: 'MASS_REMOVAL' });
@@ -84,8 +83,7 @@ describe('a commit that takes many memories away', () => {
 
 describe('quotas', () => {
   it('bound the messages of a session, with counts', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'limits:\n  session_messages: 3\n');
+    const { memory } = await newTestMemory({}, 'limits:\n  session_messages: 3\n');
     const session = await memory.startSession();
     for (let i = 0; i < 3; i++) await session.message('user', `message ${i}`);
     await expect(session.message('user', 'one more')).rejects.toMatchObject(
@@ -97,8 +95,7 @@ describe('quotas', () => {
   });
 
   it('bound the memories of a branch', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'limits:\n  memories: 5\n');
+    const { memory } = await newTestMemory({}, 'limits:\n  memories: 5\n');
     await rememberMany(memory, 5);
     const refused = hasCode('QUOTA', /6 memories, and 5 are allowed/);
     await expect(memory.remember('one more')).rejects.toMatchObject(refused);
@@ -111,16 +108,14 @@ describe('quotas', () => {
   });
 
   it('bound what one file may hold', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'limits:\n  file_bytes: 100\n  raw_bytes: 500\n');
+    const { memory } = await newTestMemory({}, 'limits:\n  file_bytes: 100\n  raw_bytes: 500\n');
     await expect(memory.write('knowledge/a.md', 'x'.repeat(101))).rejects.toMatchObject({ code: 'TOO_LARGE' });
     await expect(memory.capture('word '.repeat(100))).rejects.toMatchObject({ code: 'TOO_LARGE' });
     expect((await memory.write('knowledge/a.md', 'x'.repeat(100))).pending).toBe(true);
   });
 
   it('make a writer commit what waits before the journal is full', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'limits:\n  pending_writes: 10\n');
+    const { memory } = await newTestMemory({}, 'limits:\n  pending_writes: 10\n');
     for (let i = 0; i < 40; i++) {
       await memory.remember(`fact ${i}`);
       expect((await memory.status()).pending.length).toBeLessThan(10);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/memory/open-memory.ts';
 import type { ManualClock } from '../helpers/memories.ts';
-import { newTestMemory, writeConfiguration } from '../helpers/memories.ts';
+import { newTestMemory } from '../helpers/memories.ts';
 
 const filler = (
   'ok|sure thing|haha nice|thanks a lot!|sounds good to me|how is it going?|pretty good, you?|yeah same here|lol|what a week|nice weather, isn’t it?|' +
@@ -52,8 +52,7 @@ describe('what is of no weight', () => {
   });
 
   it('is gone after 130 days without anybody, and all else is as it was', async () => {
-    const { memory, clock } = await newTestMemory();
-    await writeConfiguration(memory, 'version: 1\nauto_extract: true\n');
+    const { memory, clock } = await newTestMemory({}, 'version: 1\nauto_extract: true\n');
     const lasting = [
       'Decision: the choir of Hilltown rehearses in the old dairy.',
       'I never eat walnuts, I am allergic to them.',

@@ -149,8 +149,7 @@ describe('a claim that replaces another', () => {
   });
 
   it('on a day to come, ends it from that day on in the zone of the memory', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'timezone: Europe/Berlin\n');
+    const { memory } = await newTestMemory({}, 'timezone: Europe/Berlin\n');
     const old = await memory.remember('The office is on the second floor');
     const made = await memory.remember({
       content: 'The office is on the fifth floor',

@@ -55,8 +55,7 @@ describe('the schedule', () => {
   });
 
   it('calls its tasks by a dozen names, each task by one, which can be asked for and timed', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'schedule:\n  tasks:\n    fading: 0 12 * * sat\n    gc: 0 13 * * sat\n');
+    const { memory } = await newTestMemory({}, 'schedule:\n  tasks:\n    fading: 0 12 * * sat\n    gc: 0 13 * * sat\n');
     const { tasks } = await memory.maintenance.schedule();
     const inGroups = Object.values(taskGroups).flatMap((group) => group.tasks);
     expect([...inGroups].sort()).toEqual(tasks.map(({ task }) => task).sort());

@@ -70,8 +70,7 @@ describe('gists of memories', () => {
   });
 
   it('are given to those that have none in one commit, which a dry run only shows and undo takes back', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'gist:\n  level: none\n');
+    const { memory } = await newTestMemory({}, 'gist:\n  level: none\n');
     for (const id of ['a', 'b', 'old', 'short']) {
       await memory.remember({
         id,
@@ -111,8 +110,7 @@ describe('gists of memories', () => {
   });
 
   it('are called by the names of spec 1, too, and by no other', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, 'gist:\n  level: aggressive\n');
+    const { memory } = await newTestMemory({}, 'gist:\n  level: aggressive\n');
     const text = `${long} ${'The boxes are heavy, and it was quite a struggle with them on the narrow stairs of the house. '.repeat(6)}`;
     await memory.remember({ id: 'long', content: text });
     const { gist } = await memory.get('long');

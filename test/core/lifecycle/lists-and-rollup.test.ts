@@ -1,7 +1,7 @@
 // What MEMORY.md and the list of projects say by themselves.
 
 import { expect, it } from 'vitest';
-import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
+import { newTestMemory } from '../../helpers/memories.ts';
 
 it('says in a line what a project is, and another one when that changes, but keeps a line that somebody wrote', async () => {
   const { memory, clock } = await newTestMemory();
@@ -56,8 +56,7 @@ it('brings decisions and rules of the ledger into MEMORY.md once, and lets them 
 });
 
 it('brings more than decisions from the journals of a week', async () => {
-  const { memory } = await newTestMemory();
-  await writeConfiguration(memory, 'owner: Odile Brandt\n');
+  const { memory } = await newTestMemory({}, 'owner: Odile Brandt\n');
   await memory.capture({
     session: 's1',
     topic: 'kiln',

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/memory/open-memory.ts';
 import { parseTranscript } from '../../../src/store/records/transcript.ts';
-import { keysOf, newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
+import { keysOf, newTestMemory } from '../../helpers/memories.ts';
 
 const jsonl = (...values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 const time = (minute: number) => `2026-01-05T10:${String(minute).padStart(2, '0')}:00Z`;
@@ -152,8 +152,7 @@ describe.each(Object.entries(forms))('%s', (_, [path, text, whole, name]) => {
 });
 
 it('keeps to the limits of attachments, takes secrets out, and names what it leaves', async () => {
-  const { memory } = await newTestMemory();
-  await writeConfiguration(memory, 'attachments:\n  max_bytes: 2000\n');
+  const { memory } = await newTestMemory({}, 'attachments:\n  max_bytes: 2000\n');
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const outputs = Array.from({ length: 22 }, (_, at) => `${at}\n${output}`);
   outputs[3] = `${output}${'x'.repeat(2000)}`;
@@ -183,8 +182,7 @@ it('lets nothing lie open that came with a private conversation', async () => {
 });
 
 it('shares a file among conversations of one import, each with a commit of its own, and hands them to git-lfs', async () => {
-  const { memory } = await newTestMemory();
-  await writeConfiguration(memory, 'attachments:\n  lfs: true\n');
+  const { memory } = await newTestMemory({}, 'attachments:\n  lfs: true\n');
   const texts = ['warp', 'weft'].map((name) => ({ path: `${name}.jsonl`, text: claudeCode([output], name) }));
   const { commits, captures, left } = await memory.import(texts, asked);
   expect([commits.length, captures!.length, left]).toEqual([2, 2, []]);

@@ -246,8 +246,7 @@ describe('the export of a store of JSON lines', () => {
         const folder = path.join(temporaryFolder(), 'out');
         const told = await first.memory.export(folder);
         expect(told.records).toBe(memories.length + relations.length);
-        const second = await newTestMemory();
-        await writeConfiguration(second.memory, 'secrets:\n  mode: "off"\n');
+        const second = await newTestMemory({}, 'secrets:\n  mode: "off"\n');
         await second.memory.import(folder, { keepLastUsed: true });
         expect(await treeOf(second.memory, 'memories/', 'relations/')).toEqual(
           await treeOf(first.memory, 'memories/', 'relations/'),

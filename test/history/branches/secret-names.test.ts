@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMemory } from '../../../src/memory/open-memory.ts';
-import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
+import { newTestMemory } from '../../helpers/memories.ts';
 import { git, hasGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { tracesOf } from '../../helpers/traces.ts';
@@ -36,8 +36,7 @@ describe('a secret in the name of a ref', () => {
   });
 
   it('is let in where memory.yaml knows that it is none', async () => {
-    const { memory } = await newTestMemory();
-    await writeConfiguration(memory, `secrets:\n  allow: ["${secret.slice(0, 12)}*"]\n`);
+    const { memory } = await newTestMemory({}, `secrets:\n  allow: ["${secret.slice(0, 12)}*"]\n`);
     const other = await memory.branches.open(`explore/${secret}`, { create: true });
     expect(other.branchName).toBe(`explore/${secret}`);
     await other.close();
