@@ -12,7 +12,7 @@ import { findRedactions } from '../../store/guard/secrets.ts';
 import type { Operation } from '../../store/operation.ts';
 import { dailyNotePath, dayOfNote } from '../../store/records/daily-note.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { recordNow } from '../write/record-now.ts';
+import { recordNow } from './record-now.ts';
 
 export interface NoteDependencies {
   readonly store: BranchStore;

@@ -18,7 +18,6 @@ import {
   transcriptPath,
 } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { recordNow } from '../write/record-now.ts';
 import {
   type AttachmentRules,
   attachmentChanges,
@@ -30,6 +29,7 @@ import {
 import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { refuseReasoning } from './messages.ts';
+import { recordNow } from './record-now.ts';
 import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
 import { finishedTranscript, partOf, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
 

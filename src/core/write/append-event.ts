@@ -23,8 +23,8 @@ import { draftChange } from '../../store/records/new-change.ts';
 import { draftEvent } from '../../store/records/new-event.ts';
 import { dayOfSeries, parseSequenceId } from '../../store/records/sequence-id.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { recordNow } from '../capture/record-now.ts';
 import { originTrailers } from './origin.ts';
-import { recordNow } from './record-now.ts';
 
 export interface ChangeDependencies {
   readonly store: BranchStore;

@@ -22,9 +22,9 @@ import { integrityLogPath } from '../../store/records/ledger-files.ts';
 import { logPathsIn } from '../../store/records/log-readers.ts';
 import { formatMeta, metaPath, newMeta, parseMeta } from '../../store/records/storage-meta.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { waitingEntry } from '../capture/record-now.ts';
 import type { Pass, PassItem, PassPlan, PassPorts, PassView } from '../lifecycle/pass.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
-import { waitingEntry } from './record-now.ts';
 import { type Round, roundName } from './round.ts';
 
 /** What the view of a pass is made of. */

@@ -3,9 +3,9 @@
 import { MemoryError } from '../../base/errors.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { ChangeInput, ShutdownResult, TodoChange, TodoChangeResult, TodoTask } from '../../base/types.ts';
+import { recordNow } from '../../core/capture/record-now.ts';
 import { type ChangeDependencies, cleanChange, planCleanChanges, redactionsIn } from '../../core/write/append-event.ts';
 import type { Batch } from '../../core/write/batch.ts';
-import { recordNow } from '../../core/write/record-now.ts';
 import type { ChangelogCatalog } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { staleFiles } from '../../store/derive.ts';
