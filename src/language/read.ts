@@ -1,4 +1,4 @@
-// What a text is: whether it is worth keeping, as what, for how long, and whether it sounds like a change. Scores of small linear models; what
+// What a text is: whether it is worth keeping, as what, for how long, and whether it sounds like a change. Scores of a small network; what
 // is done about them is decided by who asks.
 
 import { joined } from './beside.ts';
@@ -89,18 +89,24 @@ function likeliest<Name>(names: readonly Name[], shares: readonly number[]): [na
 
 /** Gives the sum of each scorer, before the logistic function. */
 function sumsOf(text: string, setting: Setting): Float64Array {
-  const { rowOf, rows, outputs, scales, biases } = weights();
-  const width = outputs.length;
-  const sums = new Float64Array(width);
+  const { rowOf, rows, scales, shifts, firstBent, says, biases } = weights();
+  const units = new Float64Array(scales.length);
   const features = featuresOf(text, setting);
   for (const feature of features) {
-    const row = rowOf.get(hashOf(feature));
-    if (row === undefined) continue;
-    for (let at = 0, from = row * width; at < width; at++) sums[at]! += rows[from + at]!;
+    let from = (rowOf.get(hashOf(feature)) ?? Number.NaN) * (units.length / 2);
+    for (let at = 0; at < units.length && from >= 0; from++) {
+      units[at++]! += (rows[from]! >> 4) - 8;
+      units[at++]! += (rows[from]! & 15) - 8;
+    }
   }
   const share = sharpness / Math.sqrt(features.size);
-  for (let at = 0; at < width; at++) sums[at] = sums[at]! * scales[at]! * share + biases[at]!;
-  return sums;
+  for (const [at, sum] of units.entries()) {
+    units[at] = sum * scales[at]! * share + shifts[at]!;
+    if (at >= firstBent && units[at] < 0) units[at] = 0;
+  }
+  return Float64Array.from(says, (row, output) =>
+    row.reduce((sum, one, at) => sum + one * units[at]!, biases[output]!),
+  );
 }
 
 /**

@@ -2,29 +2,33 @@
 //
 //   beside.json   for each output the weights of the terms in which a scorer of turns is joined with them (beside.ts)
 //                 { "scorer": "turns-1a2b3c4d", "thresholds": { "keep": 0.5, … }, "weights": { "worth": [0.1, …], "standing": […], … } }
-//   english.bin   "GMS1", the length of the head (uint32), the head (JSON, in UTF-8, filled up to a multiple of four),
-//                 a hash for each feature (uint32), then its weights, one for each output (int8); little-endian
+//   english.bin   "GMS2", the length of the head (uint32), the head (JSON, in UTF-8, filled up to a multiple of four),
+//                 a hash for each feature (uint32), then its weights, one for each unit (four bits, 8 more than it is); little-endian
 
 import { readFileSync } from 'node:fs';
 import { MemoryError } from '../base/errors.ts';
 
-const magic = 'GMS1';
+const magic = 'GMS2';
 const headAt = 8;
 
 /** What stands before the weights. */
 interface Head {
   readonly features: number;
   readonly outputs: readonly string[];
-  /** One for each output: what a weight of 1 is worth, and what is added to the sum. */
+  /** One for each unit: what a weight of 1 is worth, and what is added to the sum. From `firstBent` on a unit is never below zero. */
   readonly scales: readonly number[];
+  readonly shifts: readonly number[];
+  readonly firstBent: number;
+  /** One for each output: the weights of all units, and what is added. */
+  readonly says: readonly (readonly number[])[];
   readonly biases: readonly number[];
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** Linear scorers that share their features. */
+/** Scorers that share their features and units. */
 export interface Weights extends Head {
   readonly rowOf: ReadonlyMap<number, number>;
-  readonly rows: Int8Array;
+  readonly rows: Uint8Array;
 }
 
 /** What joins the scorers with a scorer of turns. */
@@ -69,8 +73,8 @@ export function readWeights(place: URL = new URL('../../data/scorers/english.bin
   const hashesAt = headAt + bytes.readUInt32LE(4);
   const head = JSON.parse(bytes.toString('utf8', headAt, hashesAt)) as Head;
   const rowsAt = hashesAt + 4 * head.features;
-  if (bytes.length !== rowsAt + head.features * head.outputs.length) throw broken(place, 'are damaged');
+  if (bytes.length !== rowsAt + (head.features * head.scales.length) / 2) throw broken(place, 'are damaged');
   const rowOf = new Map<number, number>();
   for (let at = 0; at < head.features; at++) rowOf.set(bytes.readUInt32LE(hashesAt + 4 * at), at);
-  return { ...head, rowOf, rows: new Int8Array(bytes.buffer, bytes.byteOffset + rowsAt, bytes.length - rowsAt) };
+  return { ...head, rowOf, rows: bytes.subarray(rowsAt) };
 }

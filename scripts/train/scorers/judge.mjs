@@ -26,15 +26,15 @@ export function areaOf(yes, no) {
 /** The highest value that so great a share of some values reaches. */
 const reachedBy = (values, share) => values.sort((one, other) => other - one)[Math.ceil(share * values.length) - 1];
 
-/** The set of this project's own sentences: they are too plain to choose by. */
-const own = 'own';
+/** Sets of plain sentences, all of one hand: nothing is chosen by them. */
+const plain = new Set(['own', 'plain']);
 
 /** The share of what is worth it that each threshold is to reach. */
 const reached = { keep: 0.87, low: 0.95, short: 0.87, standing: 0.6 };
 
 /** Chooses what the product keeps by, on writers who were left out; the same for all. */
 export function thresholdsFrom(sets, shares = reached) {
-  const turns = sets.filter(({ name }) => name !== own).flatMap(turnsOf);
+  const turns = sets.filter(({ name }) => !plain.has(name)).flatMap(turnsOf);
   const worths = turns.filter(isKept).map(worthOf);
   const short = turns.filter(({ of }) => of.turn.text.length < 60);
   const round = (value) => Math.floor(value * 1000) / 1000;

@@ -1,9 +1,8 @@
-// Trains the scorers of src/language and judges them, each writer left out in turn. Plain JavaScript, one thread, no chance in it.
+// Trains the scorers of src/language and judges them, each writer left out in turn. Plain JavaScript, one thread, the same each time.
 //   node scripts/train/scorers/main.mjs [--write] [--data FOLDER] [--apart NAME,NAME] [--tables FOLDER]
 //     --write    puts the weights into data/scorers/english.bin
 //     --data     further hand-written sets, a folder a writer, beside scripts/train/sets
 //     --apart    sets that nothing is trained with or chosen by; they are judged at the end
-//     --quick    judges no writer; thresholds and scales stay as they are in data/scorers/english.bin
 //     --scorer   a folder with a scorer of turns: with --write, what joins it with words goes into data/scorers/beside.json
 //     --unseen   the sets that it has not seen, which are learned from and judged for that
 //     --tables   a folder of tables without-W, trained without any text of W; else each writer is judged with the table of the package
@@ -15,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { joinWith } from './beside.mjs';
 import { judgeSets, thresholdsFrom } from './judge.mjs';
-import { calibrate, learn, sumOf } from './linear.mjs';
+import { calibrate, learn } from './network.mjs';
 import { FeatureIndex, outputs, rowsOf, setsIn } from './sets.mjs';
 import { openVectors, withVectors } from './vectors.mjs';
 import { writeWeights } from './weights.mjs';
@@ -27,11 +26,10 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     data: { ...text, default: inProject('../shared/data/english') },
     sets: { ...text, default: inProject('scripts/train/sets') },
-    apart: { ...text, default: 'nd,nf' },
+    apart: { ...text, default: 'nd,nf,plain-apart' },
     scorer: text,
     unseen: { ...text, default: 'na,nb,nc,nd,ne,nf' },
     tables: text,
-    quick: { type: 'boolean', default: false },
   },
 });
 
@@ -53,26 +51,16 @@ function tableFor(writer) {
 }
 
 /** Learns every output from some sets; the rows have their vectors already. */
-function learnAll(from, names, dimensions) {
-  const rows = from.flatMap((set) => set.rows);
-  return Object.fromEntries(
-    names.map((name) => {
-      const about = rows.filter(({ goals }) => goals[name] !== undefined);
-      return [
-        name,
-        learn(
-          about.map((row) => ({ ...row, label: row.goals[name][0], count: row.goals[name][1] })),
-          features,
-          dimensions,
-        ),
-      ];
-    }),
+const learnFrom = (from, dimensions) =>
+  learn(
+    from.flatMap((set) => set.rows),
+    features,
+    dimensions,
+    outputs,
   );
-}
 
-const read = (models, set) => {
-  for (const row of set.rows)
-    row.sums = Object.fromEntries(Object.entries(models).map(([name, model]) => [name, sumOf(model, row)]));
+const read = (model, set) => {
+  for (const row of set.rows) row.sums = model.sumsOf(row);
 };
 
 let opened;
@@ -88,9 +76,8 @@ function withTable(folder) {
 for (const set of [...used].sort((one, other) => (tableFor(one.name) < tableFor(other.name) ? -1 : 1))) {
   const { dimensions } = withTable(tableFor(set.name));
   read(
-    learnAll(
+    learnFrom(
       used.filter((other) => other !== set),
-      outputs,
       dimensions,
     ),
     set,
@@ -117,9 +104,9 @@ const thresholds = thresholdsFrom(used);
 judgeSets('left out', used, thresholds);
 
 const vectors = withTable(inProject('data/english-table'));
-const models = learnAll(used, outputs, vectors.dimensions);
+const model = learnFrom(used, vectors.dimensions);
 for (const set of apart) {
-  read(models, set);
+  read(model, set);
   calibrated(set);
 }
 if (apart.length > 0) judgeSets('kept apart', apart, thresholds);
@@ -133,6 +120,7 @@ if (values.scorer !== undefined) {
   );
 }
 if (values.write) {
-  const kept = { models, calibration, names: index.names, vectors, outputs, thresholds };
+  const turns = used.flatMap(({ rows }) => rows.filter(({ of }) => of !== undefined));
+  const kept = { model, calibration, names: index.names, vectors, outputs, thresholds, turns };
   console.log(writeWeights(inProject('data/scorers/english.bin'), kept));
 }

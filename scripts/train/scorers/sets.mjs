@@ -69,7 +69,7 @@ const wordsOf = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 /** Labels each sentence of a turn by the words that it shares with what was kept of it; undefined where that says nothing. */
 function sentenceLabels(record, sentences) {
   if (record.worth !== 'keep') return sentences.map(() => ({ label: 0, count: 1 }));
-  const kept = new Set(record.keep.flatMap(({ statement }) => wordsOf(statement)));
+  const kept = new Set(record.keep.flatMap(({ statement = record.turn.text }) => wordsOf(statement)));
   const shared = sentences.map((sentence) => {
     const words = wordsOf(sentence);
     const found = words.filter((word) => kept.has(word)).length;
@@ -105,7 +105,7 @@ export function rowsOf({ turns, changes: pairs }, index) {
         add(sentence, at === 0 ? setting : own, { worth: [label, count * counts.sentence] });
       }
     }
-    for (const { statement, category, standing } of keep) {
+    for (const { statement = turn.text, category, standing } of keep) {
       const own = { standing: [standing ? 1 : 0, counts.statementStanding] };
       for (const name of categories) own[name] = [category === name ? 1 : 0, counts.statementCategory];
       add(statement, {}, own);

@@ -384,7 +384,7 @@ async function readAside(
  */
 export const ruleExtractor = {
   name: 'rules',
-  version: '7',
+  version: '8',
   extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
     const found = findersOf(transcript, false).map((finder) => {
       if (finder === undefined) return [];
