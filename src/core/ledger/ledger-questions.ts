@@ -1,4 +1,4 @@
-// What can be asked of the logs of a state: the events of the ledger and of the changelog, what is open, and whether they are whole.
+// What can be asked of the logs of a state: events of the ledger and of the changelog, what is open, whether they are whole.
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';

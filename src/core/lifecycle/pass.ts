@@ -53,7 +53,7 @@ export interface PassItem {
   readonly mayWait?: boolean;
 }
 
-/** Is what callers are told of an item, with its changes. */
+/** An item as callers see it, with its changes. */
 export type ItemOf<Result extends PassResult> = PassItem & Omit<Result['items'][number], 'paths'>;
 
 /** A model that has a part in a pass: its name, and what it is asked for. */
