@@ -1,5 +1,5 @@
-// What it costs to ask what is known of code before each tool: a process is put beside a node that does nothing. There are 300
-// sessions of an agent, alone and beside 10,000 memories.
+// What it costs to ask what is known of code before each tool. Processes are put beside a node that does nothing: the verb, and each event of a
+// hook that starts one. There are 300 sessions of an agent, alone and beside 10,000 memories. A busy machine changes processor time least.
 
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -19,6 +19,20 @@ const targets = [
   { command: 'npm run test:7' },
   { error: 'TypeError: part7 is not iterable' },
   { symbol: 'readPart7' },
+];
+
+/** What hooks send that start a process; the first is answered by what is kept ready, a prompt by all that was said. */
+const events = [
+  { hook_event_name: 'SessionStart', source: 'startup' },
+  { hook_event_name: 'PreToolUse', tool_name: 'Edit', tool_input: { file_path: 'src/part7/file2.ts' } },
+  { hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm run test:7' } },
+  {
+    hook_event_name: 'PostToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm run test:7' },
+    tool_response: 'TypeError: part7 is not iterable',
+  },
+  { hook_event_name: 'UserPromptSubmit', prompt: 'Where is part 7 read, and how?' },
 ];
 
 /** One session: five requests, each with an edit, a check that fails, another edit, and the check again. */
@@ -67,46 +81,64 @@ export async function benchAbout({ root }) {
     await memory.import(Array.from({ length: sessions }, (_, number) => sessionOf(number)));
     await memory.close();
     const client = await startClient(dir);
-    const rows = [['', 'median', 'p95']];
+    const asked = [
+      ...targets.map((target) => {
+        const [[kind, words]] = Object.entries(target);
+        return { name: `${kind} ${words.slice(0, 20)}`, target, args: ['about', '--kind', kind, words] };
+      }),
+      ...events.map((event) => ({
+        name: `hook ${event.hook_event_name} ${event.tool_name ?? ''}`,
+        event,
+        args: ['hook'],
+      })),
+    ];
+    const times = asked.map(() => ({ own: [], cpu: [], served: [] }));
     const nodes = [];
-    const [inProcess, byServer] = [[], []];
-    for (const target of targets) {
-      const [[kind, words]] = Object.entries(target);
-      const [own, served] = [[], []];
-      for (let round = -2; round < rounds; round += 1) {
-        const [alone, asked] = [
-          ['-e', '0'],
-          [program, 'about', '--kind', kind, words],
-        ].map((args) => timed(dir, args));
+    for (let round = -3; round < rounds; round += 1) {
+      for (const [at, { target, event, args }] of asked.entries()) {
+        const alone = timed(dir, ['-e', '0']);
+        const input = event && JSON.stringify({ session_id: `bench-${round}-${at}`, cwd: dir, ...event });
+        const own = timed(dir, [program, ...args], input);
         const start = performance.now();
-        await client.callTool({ name: 'memory_about', arguments: target });
+        if (target !== undefined) await client.callTool({ name: 'memory_about', arguments: target });
         if (round < 0) continue;
-        served.push(performance.now() - start);
         nodes.push(alone);
-        own.push(asked);
+        times[at].own.push(own.wall);
+        times[at].cpu.push(own.cpu);
+        if (target !== undefined) times[at].served.push(performance.now() - start);
       }
-      const base = median(nodes);
-      const beyond = own.map((one) => one - base);
-      rows.push([
-        `${kind} ${words.slice(0, 20)}: process, beyond node`,
-        ms(median(beyond)),
-        ms(quantile(beyond, 0.95)),
-      ]);
-      rows.push([`${kind} ${words.slice(0, 20)}: server`, ms(median(served)), ms(quantile(served, 0.95))]);
-      inProcess.push(...beyond);
-      byServer.push(...served);
     }
     await client.close();
-    table(rows);
-    const [own, served] = [quantile(inProcess, 0.95), quantile(byServer, 0.95)];
+    const base = { wall: median(nodes.map(({ wall }) => wall)), cpu: median(nodes.map(({ cpu }) => cpu)) };
+    const beyond = ({ own }) => own.map((one) => one - base.wall);
+    const both = (all) => [ms(median(all)), ms(quantile(all, 0.95))];
+    table([
+      ['beyond node', 'median', 'p95', 'processor, median', 'p95', 'server, median', 'p95'],
+      ...asked.map(({ name }, at) => [
+        name,
+        ...both(beyond(times[at])),
+        ...both(times[at].cpu.map((one) => one - base.cpu)),
+        ...(times[at].served.length === 0 ? ['', ''] : both(times[at].served)),
+      ]),
+    ]);
+    const isAbout = (_, at) => asked[at].event?.prompt === undefined;
+    const own = quantile(times.filter(isAbout).flatMap(beyond), 0.95);
+    const served = quantile(
+      times.flatMap((one) => one.served),
+      0.95,
+    );
     verdict(own <= most.process, `a process within ${most.process} ms of node, p95 (${ms(own)})`);
     verdict(served <= most.server, `the server within ${most.server} ms, p95 (${ms(served)})`);
   }
 }
 
-function timed(cwd, args) {
+/** Runs a process by a shell that says how much of the processor it took. */
+function timed(cwd, args, input) {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  return performance.now() - start;
+  const run = ['-c', 'TIMEFORMAT="%3U %3S"; time "$@"', 'bash', process.execPath, ...args];
+  const { status, stderr } = spawnSync('bash', run, { cwd, encoding: 'utf8', input });
+  const wall = performance.now() - start;
+  const [, user, system] = /^(\d+\.\d+) (\d+\.\d+)\n$/.exec(stderr) ?? [];
+  if (status !== 0 || user === undefined) throw new Error(stderr);
+  return { wall, cpu: 1000 * (Number(user) + Number(system)) };
 }

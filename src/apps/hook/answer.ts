@@ -100,7 +100,7 @@ function isFreshly({ store: { repository, ref } }: MemoryPart): boolean {
   return Date.now() - (statSync(journal, { throwIfNoEntry: false })?.mtimeMs ?? 0) < restMs;
 }
 
-/** Gives what is known of what the user asks, or of what a tool works on, and the session has not heard; empty where that is probably nothing. */
+/** Gives what is known of what is asked or worked on, and the session has not heard; empty where that is probably nothing. */
 async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string> {
   const { moment, prompt, session, path, command, error } = event;
   // The agent has in its window what is of this session alone.
@@ -144,7 +144,7 @@ const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowe
 
 /** Tells whether a file is of a session, or of one that goes on with it. */
 function isOfSession(path: string, session: string): boolean {
-  const own = plain(/\/\d{4}-([^-/]+)-[^/]*$/.exec(path)?.[1] ?? '');
+  const own = plain(path.slice(path.lastIndexOf('/')).split('-')[1] ?? '');
   return own === plain(session) || (session.length >= 8 && own.startsWith(plain(session).slice(0, 12)));
 }
 

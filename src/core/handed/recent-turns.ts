@@ -42,7 +42,7 @@ export interface RecentSources {
 
 /**
  * Lists what people and agents said up to a day, the newest conversation first. What was forgotten, is private, or comes from outside is not
- * among it; nor are sentences of claims that an act ended, and an agent's that repeat these.
+ * among it. Nor are sentences of claims that an act ended, and those by which an agent repeats one.
  */
 export function recentTurns(sources: RecentSources, today: string): RecentTurn[] {
   const { snapshot } = sources;

@@ -17,7 +17,7 @@ export type LearntFrom = (sources: readonly { readonly path: string; readonly tu
 /** Of several sessions the one nearest to what is checked out counts. */
 const nearest = ['here', 'landed', 'elsewhere', 'lost', 'unknown'] as const;
 
-/** Whoever worked on a branch in one of so many last sessions may have committed since. */
+/** On a branch that was worked on in one of so many last sessions there may be commits since. */
 const mostSessions = 8;
 
 /** Where a session was, and the turns and times of what was done. */
@@ -109,8 +109,8 @@ export function keepLearnt(repository: Repository): void {
 }
 
 /**
- * Lists the lines to be added to {@link branchNotesPath}: of branches that were worked on lately and have something of their own that is not
- * noted yet. By them what was learnt there is known again when it has landed and its commits are gone.
+ * Notes the branches that were worked on lately, for {@link branchNotesPath}: those that have something of their own that is not noted yet. By
+ * that what was learnt there is known again when it has landed and its commits are gone.
  */
 export function branchesToNote(repository: Repository, snapshot: Snapshot): BranchNote[] {
   const beside = besideOf(repository).read(snapshot);

@@ -55,8 +55,8 @@ interface Seen {
 }
 
 /**
- * Tells where work stands that was done on a branch at a time, in milliseconds: the commit is what was checked out then. Work of which nothing was
- * committed yet is judged by the commit that came next there. Without a time it is the commit itself, without a commit what was done there.
+ * Tells where work stands that was done on a branch at a time, in milliseconds; the commit is what was checked out then. The commit that came next
+ * there took the work in, and is judged. Without a time it is the commit itself, without a commit what was done there.
  */
 export type StandingOf = (commit: string | undefined, branch?: string, time?: number) => Standing;
 
@@ -154,13 +154,13 @@ export class Standings {
       .toReversed()
       .map((entry) => {
         const logged = { ...entry, branch };
-        branch = /^checkout: moving from (\S+) to /.exec(entry.message)?.[1] ?? branch;
+        if (entry.message.startsWith('checkout: moving from ')) branch = entry.message.split(' ')[3];
         return logged;
       })
       .reverse();
   }
 
-  /** Gives the commit that took in what was changed on a branch beside a commit; that commit itself where none did, as far as is known. */
+  /** Gives the commit that took in what was changed on a branch after a commit; that one itself where nobody knows of any. */
   private committedAs(commit: string, branch: string | undefined, time: number, seen: Seen): string {
     if (branch === undefined || time === Number.POSITIVE_INFINITY || this.isCheckedOut(branch)) return commit;
     if (!orElse(() => seen.descent.reaches(commit), false)) return commit;
