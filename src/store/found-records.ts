@@ -31,7 +31,7 @@ export function memoryWithId(memories: Memories, id: string): Stored<MemoryRecor
   return there !== undefined && idOf(there) === id ? there : byId(memories).get(id);
 }
 
-/** The tables of memories, whether those have others too, and the memories that no table has under their id. */
+/** The tables of memories, and the memories that no table has under their id. */
 const partsOf = oncePer((memories: Memories) => {
   const tables = new Set<Row<MemoryRecord>['table']>();
   const others: Stored<MemoryRecord>[] = [];
@@ -39,46 +39,35 @@ const partsOf = oncePer((memories: Memories) => {
     if (stored instanceof Row && stored.isCalledAsId) tables.add(stored.table);
     else others.push(stored);
   }
-  const inTables = [...tables].reduce((sum, { count }) => sum + count, 0);
-  return { tables, others, hasMore: inTables > memories.length - others.length };
+  return { tables, others };
 });
 
-/** Where the name of each file of a table begins, and its first eight bytes as two numbers: a list of names takes ten times as long. */
-const beginningsOf = oncePer((table: Row<MemoryRecord>['table']) => {
-  const { bytes, count } = table;
+/** Where the name of each file of a table begins, and its fifth to eighth byte as a number. A list of names takes ten times as long. */
+const namesIn = oncePer((table: Row<MemoryRecord>['table']) => {
   const starts = table.nameStarts();
-  const [heads, tails] = [new Uint32Array(count), new Uint32Array(count)];
-  for (let index = 0; index < count; index++) {
-    const from = starts[index]!;
-    if (from + 8 > bytes.length) continue;
-    heads[index] = bytes.readUInt32BE(from);
-    tails[index] = bytes.readUInt32BE(from + 4);
-  }
-  return { starts, heads, tails };
+  const last = table.bytes.length - 8;
+  return { starts, marks: starts.map((start) => table.bytes.readUInt32BE(Math.min(start, last) + 4)) };
 });
 
-/** How many letters an id has in common, at most, with the name of another file that is there. */
-function lettersSharedIn(table: Row<MemoryRecord>['table'], id: string, isThere: (path: string) => boolean): number {
-  const { starts, heads, tails } = beginningsOf(table);
+/** How many letters an id has in common, at most, with the name of another file of a table that is among memories. */
+function lettersSharedIn(table: Row<MemoryRecord>['table'], memories: Memories, id: string): number {
+  const { starts, marks } = namesIn(table);
   const wanted = Buffer.from(`${id}.json`);
-  const [head, tail] = [wanted.readUInt32BE(0), wanted.readUInt32BE(4)];
+  const mark = wanted.readUInt32BE(4);
   let most = 0;
-  for (let index = tails.indexOf(tail); index !== -1; index = tails.indexOf(tail, index + 1)) {
-    if (heads[index] !== head) continue;
-    const start = starts[index]!;
-    let shared = 8;
-    while (shared < wanted.length && table.bytes[start + shared] === wanted[shared]) shared += 1;
-    const isOther = shared < wanted.length;
-    if (isOther && shared > most && isThere(table.pathBytesOf(index).toString('utf8'))) most = shared;
+  for (let index = marks.indexOf(mark); index !== -1; index = marks.indexOf(mark, index + 1)) {
+    let shared = 0;
+    while (shared < wanted.length && table.bytes[starts[index]! + shared] === wanted[shared]) shared += 1;
+    if (shared === wanted.length || shared <= most) continue;
+    if (memoryAt(memories, table.pathBytesOf(index).toString('utf8')) !== undefined) most = shared;
   }
   return most;
 }
 
-/** Says how many letters an id has in common, at most, with that of another memory; those that differ in the first eight count for none. */
+/** Says how many letters an id has in common, at most, with that of another memory; fewer than eight may count as any of them. */
 export function lettersShared(memories: Memories, id: string): number {
-  const { tables, others, hasMore } = partsOf(memories);
-  const isThere = (path: string): boolean => !hasMore || memoryAt(memories, path) !== undefined;
-  const inTables = [...tables].map((table) => lettersSharedIn(table, id, isThere));
+  const { tables, others } = partsOf(memories);
+  const inTables = [...tables].map((table) => lettersSharedIn(table, memories, id));
   const beside = others.map(idOf).flatMap((other) => (other === id ? [] : [lettersOfBoth(id, other)]));
   return [...inTables, ...beside].reduce((most, letters) => Math.max(most, letters), 0);
 }
