@@ -11,7 +11,6 @@ import { MemoryError } from '../base/errors.ts';
 const magic = 'GMS2';
 const headAt = 8;
 
-/** What stands before the weights. */
 interface Head {
   readonly features: number;
   readonly outputs: readonly string[];
@@ -34,7 +33,6 @@ export interface Weights extends Head {
 /** What joins the scorers with a scorer of turns. */
 export interface Beside {
   readonly thresholds: Readonly<Record<string, number>>;
-  /** By the place of an output among those of the scorers. */
   readonly weights: readonly { readonly at: number; readonly row: readonly number[] }[];
 }
 

@@ -117,8 +117,8 @@ function learnOne(data, known, dimensions, outputs, seed) {
 /**
  * Learns all outputs from rows of `{ at, share, vector, goals }`; `features` is how many features there are.
  *
- * Gives `sumsOf(row)`, a sum for each output that the logistic function makes a probability of, and for writing it down: units with
- * `weightOf(feature, vector)`, `shift` and whether they are bent; `says`, one row for each output; `biases`.
+ * Gives `sumsOf(row)`, a sum for each output that the logistic function makes a probability of. The rest is for writing it down: units with
+ * `weightOf(feature, vector)`, `shift` and `isBent`; `says`, one row for each output; `biases`.
  */
 export function learn(rows, features, dimensions, names) {
   const { numbers, known } = numbered(rows, features);
