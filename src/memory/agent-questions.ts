@@ -1,6 +1,7 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
 import { defined } from '../base/defined.ts';
+import { MemoryError } from '../base/errors.ts';
 import type {
   ContextOptions,
   ContextResult,
@@ -106,7 +107,10 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
       const origins = originsIn(snapshot, state.shared);
       const edits = defined({ refused: state.asItLies(logPathsIn(snapshot)).refused });
       const learnt = await learntFrom(state, snapshot);
-      const asked = { ...question, ...edits, claims, standing, origins, learntFrom: learnt };
+      // What was said after what holds is found by vectors, too; how near texts are is the same for whatever is asked.
+      const vectors = await likenessTo(state, 'x', {}, snapshot, configuration);
+      const near = vectors === null || vectors instanceof MemoryError ? {} : defined({ likeness: vectors.likeness });
+      const asked = { ...question, ...edits, ...near, claims, standing, origins, learntFrom: learnt };
       return (await import('../core/handed/session-start.ts')).sessionStartOf(
         { ...asked, searcher: state.searcher(), recordOf: recordsIn(memories) },
         options,

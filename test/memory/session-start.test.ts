@@ -129,7 +129,7 @@ Petra: Green, like the old one.
       return { memory, path, about };
     };
     const ended = await withNews();
-    expect(await ended.about({ tokens: 130 })).toEqual([`- ${rule}`, `Anton: ${later}`]);
+    expect(await ended.about({ tokens: 130 })).toEqual(both);
     const { id } = await ended.memory.remember({ content: later, source: `${ended.path}#1` });
     await ended.memory.remember({ content: 'Nobody checks the lifeboats', replaces: id!, category: 'fact' });
     expect(await ended.about()).toContain(`- ${rule}`);

@@ -12,11 +12,14 @@ import { packInputOf } from '../context/pack/pack.ts';
 import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { FindOptions, Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
-import { laterIn, transcriptsIn } from './later.ts';
+import { type LaterSources, laterIn, transcriptsIn } from './later.ts';
 import { type RecentSources, recentTurns } from './recent-turns.ts';
 
 /** What is asked, and what knows which lines of it still hold. */
-export interface SessionStartQuestion extends LedgerQuestion, Pick<RecentSources, 'origins' | 'recordOf'> {
+export interface SessionStartQuestion
+  extends LedgerQuestion,
+    Pick<RecentSources, 'origins' | 'recordOf'>,
+    Pick<LaterSources, 'likeness'> {
   readonly searcher: Pick<Searcher, 'endingsIn' | 'turnAt' | 'followersOf'>;
   /** What conflicts are sought among. */
   readonly claims: PackClaims;

@@ -89,13 +89,13 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
   const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const third = Math.floor(room * shareOfStanding);
-  const within = (claims: readonly StandingClaim[], most: number) => {
+  const within = (claims: readonly StandingClaim[], most: number, mostWithLater = most) => {
     const chosen = standingPieces(claims, { room: most, meter, today, isNearFirst: claims === promises });
     // What the last days quote comes no second time.
     const quoted = new Set(part.recent.pieces.map(({ source }) => source));
     const laterOf = (followed: readonly StandingClaim[]) =>
       input.laterOf(followed).map((later) => (quoted.has(later?.source ?? '') ? undefined : later));
-    return { ...chosen, ...withLater(chosen, { room: most, meter, laterOf }) };
+    return { ...chosen, ...withLater(chosen, { room: mostWithLater, meter, laterOf }) };
   };
   const promised = within(promises, third);
   const constraints = standingPieces(
@@ -103,7 +103,9 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
     { room, meter, today },
   );
   const mostOfRules = Math.max(third, tokensOf(constraints.pieces));
-  let held = within(rules, mostOfRules);
+  // No rule stands without what was said after it because that is long.
+  const mostWithLater = Math.min(mostOfRules + third, room - tokensOf(promised.pieces));
+  let held = within(rules, mostOfRules, mostWithLater);
   part.standing.pieces.push(...held.pieces, ...promised.pieces);
 
   const told = new Told([...held.claims, ...promised.claims], input.origins);
