@@ -105,13 +105,15 @@ async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string> {
   const { moment, prompt, session, path, command, error } = event;
   // The agent has in its window what is of this session alone.
   const isOwn = (where: string): boolean => session !== undefined && isOfSession(where, session);
+  // What was heard of a file is said again where it fails.
+  const nameOf = (line: string): string => (error === undefined ? line : `failed: ${line}`);
   const isHeard = heardBy(memory, session);
   const told = (lines: readonly Said[], head?: string): string => {
     const fitting = fittingOf(
-      lines.filter(({ line }) => !isHeard(line)),
+      lines.filter(({ line }) => !isHeard(nameOf(line))),
       head,
     );
-    noteTold(memory, session, fitting);
+    noteTold(memory, session, fitting.map(nameOf));
     return fitting.length === 0 ? '' : wrapped([head, ...fitting]);
   };
   if (prompt !== undefined) {

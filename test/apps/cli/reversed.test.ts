@@ -52,9 +52,10 @@ describe('a rule that was reversed', () => {
       return text === '' ? '' : (JSON.parse(text).hookSpecificOutput.additionalContext as string);
     };
     const begun = await begin();
-    for (const rule of rules) {
+    for (const [at, rule] of rules.entries()) {
       for (const text of [begun, await asked('third', rule)]) expect(alone(text, rule), text).toEqual([]);
-      expect(await asked('fourth', rule)).toContain(rule.now);
+      // A session hears each line once.
+      expect(await asked(`fourth ${at}`, rule)).toContain(rule.now);
     }
     const claimed = async (session: string, of: 'old' | 'now', replaces: readonly string[] = []) => {
       const claims = rules.map((rule, at) => {
@@ -67,7 +68,7 @@ describe('a rule that was reversed', () => {
       return (data.claims as { id: string }[]).map(({ id }) => id);
     };
     await claimed('second', 'now', await claimed('first', 'old'));
-    const [ended, answers] = [await begin(), await Promise.all(rules.map((rule) => asked('fifth', rule)))];
+    const [ended, answers] = [await begin(), await Promise.all(rules.map((rule, at) => asked(`fifth ${at}`, rule)))];
     await client.close();
     for (const [at, rule] of rules.entries()) {
       expect(ended).not.toContain(rule.old);
