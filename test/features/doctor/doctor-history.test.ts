@@ -198,12 +198,13 @@ describe.runIf(hasGit)('doctor names the commit', () => {
       const commit = copy.commit('a merge');
       expect(await copy.findings()).toMatchObject([
         { code: 'CAPTURE_CHANGED', where: 'raw/daily/2026-02-16.md', what: expect.stringContaining(commit) },
-        { code: 'EVENT_CHANGED', where: segment, what: expect.stringMatching(`-004 was changed .* by ${commit}`) },
+        { code: 'EVENT_CHANGED', where: segment, what: expect.stringMatching(`-00\\d was changed .* by ${commit}`) },
       ]);
       // What a person brings back by native git, or writes below the rest, is there again.
       const lost = strategy === 'ours' ? 'side' : 'HEAD^1';
       const text = git(copy.directory, 'show', `${lost}:${segment}`).trim().split('\n').at(-1);
-      fs.appendFileSync(copy.place(segment), `${text!.replace('-004"', '-005"')}\n`);
+      const [, number] = /-(\d{3})"/.exec(text!)!;
+      fs.appendFileSync(copy.place(segment), `${text!.replace(`-${number}"`, '-099"')}\n`);
       fs.appendFileSync(
         copy.place('raw/daily/2026-02-16.md'),
         git(copy.directory, 'show', `${lost}:raw/daily/2026-02-16.md`),
