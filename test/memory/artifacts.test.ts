@@ -14,7 +14,7 @@ it('keeps a block of a turn that is remembered, byte for byte, and tells where i
     messages: [
       { role: 'agent', text: `This finds accounts that are off:\n\n${fenced(query)}` },
       { role: 'user', text: 'We decided to run the balance query every night.' },
-      { role: 'user', text: `Unrelated:\n\n${fenced(query.replaceAll('account', 'customer'))}` },
+      { role: 'user', text: `Can you run this?\n\n${fenced(query.replaceAll('account', 'customer'))}` },
     ],
   });
   const [read] = (await memory.extract()).transcripts;

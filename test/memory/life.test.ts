@@ -386,7 +386,7 @@ it('has a pack that is true on each of 153 mornings, by a list that was written 
     // What was said is quoted as it was, and what ended says so.
     const said = start
       .split('\n')
-      .filter((line) => !/^the user: | \(until \d{4}-/.test(line))
+      .filter((line) => !/^(?:- \d{4}-\d\d-\d\d )?the user: | \(until \d{4}-/.test(line))
       .join('\n');
     wrong.push(...lists[morning]!.never.filter((words) => said.includes(words)).map(note('start has')));
     wrong.push(...untold.map(([, words]) => note('start lacks')(words)));

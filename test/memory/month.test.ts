@@ -6,7 +6,7 @@ import { newTestMemory } from '../helpers/memories.ts';
 
 const talks: Readonly<Record<number, readonly string[]>> = {
   1: [
-    'I started a project called Kittiwake today. Kittiwake is a booking tool for small harbours.',
+    'I started a project called Kittiwake. Kittiwake is a booking tool for small harbours.',
     'We decided to write Kittiwake in Elixir because Ravi Menon knows it well.',
   ],
   3: [
@@ -19,7 +19,7 @@ const talks: Readonly<Record<number, readonly string[]>> = {
     'The staging server of Kittiwake has 16 GB of memory.',
     'Lesson learned: never migrate the tide tables on a Friday.',
   ],
-  10: ['Our beta launched today with 14 harbours, the whole team went for dinner.', 'ok'],
+  10: ['Today our beta went live with 14 harbours, the proudest day of the year for us.', 'ok'],
   12: ['I must send Helene Aubert-Lindqvist the insurance papers by February 27.'],
   15: ['We decided to drop the SMS reminders, because nobody reads them.'],
   22: [
@@ -45,13 +45,13 @@ it('leaves pages that say what happened, what holds, who likes what, and what a 
     /- 2026-02-19 the user: Today Dr\. Helene Aubert-Lindqvist signed the contract for the harbour of Visby\./,
   );
   expect(await journal('2026-02-19')).not.toMatch(/user: (?:It was|ok)/);
-  expect(await journal('2026-02-26')).toContain('- 2026-02-26 the user: Our beta launched today with 14 harbours');
+  expect(await journal('2026-02-26')).toContain('- 2026-02-26 the user: Today our beta went live with 14 harbours');
   expect(await journal('2026-03-10')).toContain('Visby had an outage for three hours');
   expect(await journal('2026-03-10')).toContain('renew certificates two weeks ahead');
   const core = await memory.read('knowledge/memory/MEMORY.md');
   expect(core).toMatch(/## Key Decisions\n(?:.*\n)*- 2026-03-03 the user: We decided to drop the SMS reminders/);
   expect(core).toMatch(/## Lessons Learned\n(?:.*\n)*- 2026-02-24 the user: Lesson learned: never migrate/);
-  expect(core).toMatch(/## Active Context\n(?:.*\n)*- 2026-02-26 the user: Our beta launched/);
+  expect(core).toMatch(/## Active Context\n(?:.*\n)*- 2026-02-26 the user: Today our beta went live/);
   expect(await memory.read('knowledge/projects/_active.md')).toContain(
     '- **kittiwake** — a booking tool for small harbours.',
   );

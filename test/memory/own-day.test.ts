@@ -38,7 +38,7 @@ describe('what is of no weight', () => {
 
   it('holds for its day where it is of that day, and other days and deeds do not', async () => {
     const { memory } = await newTestMemory();
-    const said = ['The lift is out of order today.', 'Today, please answer in French only.'];
+    const said = ['The lift is broken today, take the stairs.', 'Today, please answer in French only.'];
     const lasting = [
       'Today I signed the lease for the flat in Hilltown.',
       'From now on, answer in French only, please.',
@@ -59,7 +59,7 @@ describe('what is of no weight', () => {
       'My sister Rosalind lives in Trondheim.',
       'The code of the shed in the garden is 4471.',
     ];
-    const passing = ['The lift is out of order today.', 'Today, please answer in French only.'];
+    const passing = ['The lift is broken today, take the stairs.', 'Today, please answer in French only.'];
     await memory.capture({
       messages: [...lasting, ...passing, lasting[0]!].map((text) => ({ role: 'user', text })),
     });

@@ -16,7 +16,7 @@ import { tracesOf } from '../helpers/traces.ts';
 
 const secret = 'Marzipandrache Vollmondquitte';
 const traces = ['Marzipandrache', 'Vollmondquitte', 'marzipandrache', 'vollmondquitte'];
-const said = `We decided to use ${secret} for the launch.`;
+const said = `We decided that the launch is called ${secret}.`;
 const everything = ['raw/**', 'memories/**', 'knowledge/**', 'attachments/**', 'boxes/**', 'state/**', 'ledger/**'];
 const code = `\`\`\`python\n${Array.from({ length: 30 }, (_, at) => `row_${at} = "${secret}"`).join('\n')}\n\`\`\``;
 

@@ -30,7 +30,7 @@ const reachedBy = (values, share) => values.sort((one, other) => other - one)[Ma
 const plain = new Set(['own', 'plain']);
 
 /** The share of what is worth it that each threshold is to reach. */
-const reached = { keep: 0.87, low: 0.95, short: 0.87, standing: 0.6 };
+const reached = { keep: 0.88, low: 0.955, short: 0.87, standing: 0.6 };
 
 /** Chooses what the product keeps by, on writers who were left out; the same for all. */
 export function thresholdsFrom(sets, shares = reached) {

@@ -97,7 +97,7 @@ describe('a promise that somebody says', () => {
     const texts = [
       'I will bring the loom back to Ottilie by Friday.',
       "I'll send the offer to Marek within three days.",
-      'I need to renew the boat permit by the end of June.',
+      'I promised to renew the boat permit by the end of June.',
       'My sister is visiting us in two weeks.',
       'The bakery on the square closes in three weeks.',
     ];

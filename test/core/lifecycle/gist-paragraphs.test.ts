@@ -52,13 +52,12 @@ describe('gists of paragraphs', () => {
     const lost = texts.flatMap(({ binding, gist }) => binding.filter((sentence) => !gist.includes(sentence)));
     // Rules that no word gives away, and that read like what happens.
     expect(lost).toEqual([
-      'Drones are out because of the airfield.',
       'Serrated knives go to the professional.',
       'Who cooks, cleans.',
       'Bags are left at the desk.',
       'Trampolines got voted down.',
       'A third entry in the register means a talk with the head.',
-      'At the weir you carry.',
+      'Lady gets soaked hay, dry makes her cough.',
       'Parents are liable for their children.',
       'Fireworks are out.',
     ]);
