@@ -519,7 +519,7 @@ describe('what somebody said since', () => {
       return path;
     };
     await say('2026-03-02T09:00:00Z', 'Vera', [
-      'Nadia always wants every letter in Dutch.',
+      'Nadia always wants every letter in Dutch, she hates English.',
       'Oskar prefers a visit over any letter.',
       'I promise to send the audit papers to Iris by March 20.',
     ]);
@@ -540,7 +540,7 @@ describe('what somebody said since', () => {
     };
     const news =
       '- 2026-03-14 Vera: Nadia no longer wants every letter in Dutch: French is what she reads now that she runs the office in Lille.';
-    const rule = '2026-03-02 Vera: Nadia always wants every letter in Dutch.';
+    const rule = '2026-03-02 Vera: Nadia always wants every letter in Dutch, she hates English.';
     expect(await linesAbout()).toEqual([
       news,
       `  ↳ ${rule}`,

@@ -243,7 +243,7 @@ describe('a memory that is put aside takes its event along', () => {
 it('memories that become one are one event, in the commit that merges them', async () => {
   const { memory } = await newTestMemory();
   const [first] = await say(memory, ['We decided to use Redis for sessions.']);
-  const [second] = await say(memory, ['We decided to ship on Tuesday.'], '2026-02-12T10:00:00Z');
+  const [second] = await say(memory, ['We decided to use Postgres for the reports.'], '2026-02-12T10:00:00Z');
   const result = await memory.records.consolidate({ ids: [first!.id, second!.id] });
   const [item] = result.items;
   const held = (await eventsOf(memory)).filter(({ tags = [] }) => !tags.includes('retracted'));

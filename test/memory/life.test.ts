@@ -47,7 +47,7 @@ it('makes of 145 events in five months, one a day, a commit a night beside them,
         events += 1;
       }
       if (day % 3 !== 1) return;
-      const text = `We decided to glaze bowl ${day} in the north room because the yard is damp.`;
+      const text = `Bowl ${day} stands in the north room, because the yard is damp.`;
       await memory.capture({ session: `s${day}`, messages: [{ role: 'user', text }] });
     });
     expect(failed).toEqual([]);
