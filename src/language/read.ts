@@ -71,12 +71,9 @@ const sharpness = 8;
 
 const logistic = (sum: number): number => 1 / (1 + Math.exp(-sum));
 
-/** What makes shares of sums: so a share of 0.8 is right four times of five in sets that chose nothing. */
-const exponent = 1;
-
-/** What share of all each of some outputs has. */
+/** What share of all each of some outputs has. In sets that chose nothing a share of 0.8 is right four times of five. */
 function sharesOf(sums: Float64Array, from: number, count: number): readonly number[] {
-  const each = Array.from(sums.subarray(from, from + count), (sum) => logistic(sum) ** exponent);
+  const each = Array.from(sums.subarray(from, from + count), logistic);
   const all = each.reduce((sum, one) => sum + one, 0);
   return each.map((one) => one / all);
 }
@@ -93,10 +90,13 @@ function sumsOf(text: string, setting: Setting): Float64Array {
   const units = new Float64Array(scales.length);
   const features = featuresOf(text, setting);
   for (const feature of features) {
-    let from = (rowOf.get(hashOf(feature)) ?? Number.NaN) * (units.length / 2);
-    for (let at = 0; at < units.length && from >= 0; from++) {
-      units[at++]! += (rows[from]! >> 4) - 8;
-      units[at++]! += (rows[from]! & 15) - 8;
+    const row = rowOf.get(hashOf(feature));
+    if (row === undefined) continue;
+    const half = units.length / 2;
+    for (let pair = 0; pair < half; pair++) {
+      const both = rows[row * half + pair]!;
+      units[2 * pair]! += (both >> 4) - 8;
+      units[2 * pair + 1]! += (both & 15) - 8;
     }
   }
   const share = sharpness / Math.sqrt(features.size);
