@@ -1,7 +1,6 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
 import type {
   ContextOptions,
   ContextResult,
@@ -17,7 +16,7 @@ import { logPathsIn } from '../store/records/log-readers.ts';
 import type { QuestionsOf } from './expect-questions.ts';
 import { earlierContexts } from './handed-questions.ts';
 import { type LogState, ledgerQuestion } from './log-questions.ts';
-import { learntFrom, likenessTo } from './recall-questions.ts';
+import { learntFrom, likenessTo, nearnessIn } from './recall-questions.ts';
 import type { State } from './state.ts';
 
 const asking = () => import('../core/handed/topics.ts');
@@ -107,9 +106,8 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
       const origins = originsIn(snapshot, state.shared);
       const edits = defined({ refused: state.asItLies(logPathsIn(snapshot)).refused });
       const learnt = await learntFrom(state, snapshot);
-      // What was said after what holds is found by vectors, too; how near texts are is the same for whatever is asked.
-      const vectors = await likenessTo(state, 'x', {}, snapshot, configuration);
-      const near = vectors === null || vectors instanceof MemoryError ? {} : defined({ likeness: vectors.likeness });
+      // What was said after what holds is found by vectors, too.
+      const near = await nearnessIn(state, snapshot, configuration);
       const asked = { ...question, ...edits, ...near, claims, standing, origins, learntFrom: learnt };
       return (await import('../core/handed/session-start.ts')).sessionStartOf(
         { ...asked, searcher: state.searcher(), recordOf: recordsIn(memories) },

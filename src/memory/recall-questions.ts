@@ -22,7 +22,7 @@ import type {
 import { type Triggered, triggeredBy } from '../core/context/triggers.ts';
 import { timeOf } from '../core/recall/asked-times.ts';
 import { type FindOptions, privacyOf } from '../core/recall/searcher.ts';
-import { parseQuery, type SemanticAnswer, type SemanticIndex } from '../search/index.ts';
+import { likenessIn, parseQuery, type SemanticAnswer, type SemanticIndex } from '../search/index.ts';
 import { isDamage } from '../store/damaged-files.ts';
 import { type Stored, vitalsOf } from '../store/memory-catalog.ts';
 import { actsFolder } from '../store/records/acts-file.ts';
@@ -48,17 +48,33 @@ function calledFor(snapshot: Snapshot, query: string): Triggered[] {
   return orElse(() => triggeredBy(snapshot, query), [], 'INVALID_RECORD', 'INVALID_PATH');
 }
 
-/** Asks the model that was chosen, or else the table; null where only words are to count. */
+/** Asks for the likeness to a question; null where only words are to count. */
 export async function likenessTo(
   state: State,
   query: string,
   { mode, signal }: Pick<RecallOptions, 'mode' | 'signal'>,
   snapshot: Snapshot,
-  { timezone, private: privatePaths }: Configuration,
+  configuration: Configuration,
 ): Promise<SemanticAnswer | MemoryError | null> {
-  const [model, table] = mode === 'lexical' ? [null, null] : [state.shared.semantics(), state.shared.table()];
-  const text = typeof query === 'string' && (model ?? table) !== null ? parseQuery(query, timezone).text.trim() : '';
-  if (text === '') return null;
+  if (mode === 'lexical' || typeof query !== 'string') return null;
+  const text = parseQuery(query, configuration.timezone).text.trim();
+  return text === '' ? null : askVectors(state, text, snapshot, configuration, signal);
+}
+
+/** Asks how near texts are to each other, whatever is asked. */
+export const nearnessIn = async (state: State, snapshot: Snapshot, configuration: Configuration) =>
+  likenessIn(await askVectors(state, null, snapshot, configuration));
+
+/** Asks the model that was chosen, or else the table. */
+async function askVectors(
+  state: State,
+  text: string | null,
+  snapshot: Snapshot,
+  { private: privatePaths }: Configuration,
+  signal?: AbortSignal,
+): Promise<SemanticAnswer | MemoryError | null> {
+  const [model, table] = [state.shared.semantics(), state.shared.table()];
+  if (model === null && table === null) return null;
   const layout = state.searcher().layoutOf(snapshot);
   const ask = (semantics: SemanticIndex) => semantics.ask(text, layout, privacyOf(privatePaths), signal);
   const answer = model === null ? null : await ask(model);
@@ -103,7 +119,7 @@ export function recallQuestions(state: State) {
         ...defined({ ...narrowed, since, until }),
         timeZone: configuration.timezone,
         ...defined({ language: languageNamed(configuration.language) }),
-        ...(vectors === null || vectors instanceof MemoryError ? {} : defined({ likeness: vectors.likeness })),
+        ...likenessIn(vectors),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
       if (learnt === undefined) shared.history.save();

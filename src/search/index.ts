@@ -33,7 +33,7 @@ export type { SearchDocument } from './search-document.ts';
 export { SearchIndex } from './search-index.ts';
 export { SegmentCache } from './segment-cache.ts';
 export { snippetOf } from './snippet.ts';
-export { type IsPrivate, type SemanticAnswer, SemanticIndex } from './vectors/semantic-index.ts';
+export { type IsPrivate, likenessIn, type SemanticAnswer, SemanticIndex } from './vectors/semantic-index.ts';
 export { forgetReplaced, type VectorCachePlace } from './vectors/vector-cache.ts';
 export { VectorTable } from './vectors/vector-table.ts';
 export { type Claim, type Claims, endsSometime } from './view-claims.ts';

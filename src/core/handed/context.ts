@@ -15,7 +15,7 @@ import type {
   TopicsResult,
 } from '../../base/types.ts';
 import { listed, oneOf } from '../../base/words.ts';
-import { type JudgedHit, maxLimit, type SemanticAnswer } from '../../search/index.ts';
+import { type JudgedHit, likenessIn, maxLimit, type SemanticAnswer } from '../../search/index.ts';
 import { shownText } from '../../store/forgotten.ts';
 import { askedPath } from '../../store/guard/path.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
@@ -97,7 +97,7 @@ export async function contextOf(
   const today = dayOf(now, configuration.timezone);
   const style = { timeZone: configuration.timezone, now: Math.floor(now / 1000) };
   const since = options.since === undefined ? undefined : await question.since(options.since);
-  const near = likeness === null || likeness instanceof MemoryError ? {} : defined({ likeness: likeness.likeness });
+  const near = likenessIn(likeness);
   const learntFrom = await question.learntFrom?.();
   const find = (looked: string, limit: number): Found =>
     question.searcher.find(snapshot, looked, {

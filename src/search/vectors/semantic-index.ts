@@ -1,6 +1,7 @@
 // An embedder that is not built in, as recall sees it. It is loaded when first needed, embeds what it has not seen, and answers how like a
 // question each document is. When it cannot, recall goes on without it and says why.
 
+import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../base/ports.ts';
@@ -23,6 +24,13 @@ export interface SemanticAnswer {
   /** Why not the embedder that was wanted. */
   readonly note?: string;
 }
+
+/** Gives what an answer says of likeness; nothing where it failed, or words alone count. */
+export const likenessIn = (answer: SemanticAnswer | MemoryError | null): Pick<SemanticAnswer, 'likeness'> =>
+  answer === null || answer instanceof MemoryError ? {} : defined({ likeness: answer.likeness });
+
+/** Without a question nothing is known of how like it documents are. */
+const unknown = new Float64Array(0);
 
 export interface SemanticIndexOptions {
   readonly place: VectorCachePlace;
@@ -87,13 +95,13 @@ export class SemanticIndex {
   }
 
   /**
-   * Compares a question with documents; a failure comes as a value. An instant embedder first embeds those without a vector, for any other
-   * they are left to {@link embedAll}.
+   * Compares a question with documents, or without one only documents with each other; a failure comes as a value. An instant embedder first
+   * embeds those without a vector, for any other they are left to {@link embedAll}.
    *
    * An abort throws its reason.
    */
   async ask(
-    query: string,
+    query: string | null,
     layout: Layout,
     isPrivate: IsPrivate,
     signal?: AbortSignal,
@@ -114,17 +122,17 @@ export class SemanticIndex {
       const { name, leastShare = usualShare } = embedder;
       // A model that has nothing to compare with need not run.
       if (missing > mostMissing * layout.count) return { embedder: name, missing };
-      const asked = await embedQuery(embedder, query, signal);
+      const asked = query === null ? [] : [await embedQuery(embedder, query, signal)];
       this.#failure = undefined;
       const scores: Float64Array[] = [];
-      this.#scoresOf([asked], loaded, scores);
+      this.#scoresOf(asked, loaded, scores);
       return {
         embedder: name,
         missing,
         likeness: {
           leastShare,
           understands: (language) => understands(embedder, language),
-          ofQuestion: (view) => this.#likenesses(scores[0]!, view, loaded),
+          ofQuestion: (view) => this.#likenesses(scores[0] ?? unknown, view, loaded),
           of: (documents, view) => {
             const rows = documents.map((document) => cache.rowOf(textHash(embeddedTextOf(document))));
             const vectors = rows.filter((row) => row !== undefined).map((row) => cache.table.vectorOf(row));

@@ -185,6 +185,25 @@ describe('a semantic index', () => {
   });
 });
 
+describe('without a question', () => {
+  it('documents are compared with each other, and no question is embedded', async () => {
+    const documents = notes('the dog barks', 'a puppy', 'the car honks');
+    const asked: unknown[] = [];
+    const watched: Embedder = {
+      ...embedder,
+      embed: (texts, options) => {
+        if (options?.kind === 'query') asked.push(texts);
+        return embedder.embed(texts, options);
+      },
+    };
+    const { likeness } = (await open(watched).ask(null, documents, isPublic)) as SemanticAnswer;
+    expect(asked).toEqual([]);
+    const [near] = likeness!.of([documents.document(0)], documents);
+    expect(slotsOf(documents).map(bySlot(near!))).toEqual([1, 1, 0].map((value) => expect.closeTo(value, 4)));
+    expect(slotsOf(documents).map(bySlot(likeness!.ofQuestion(documents)))).toEqual([NaN, NaN, NaN]);
+  });
+});
+
 describe('private texts', () => {
   const isPrivate = (path: string) => path.endsWith('/1.md');
 
