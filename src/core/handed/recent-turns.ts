@@ -1,7 +1,7 @@
 // The turns of the last days, with how much each is worth knowing. They are read when they are asked for, and nothing of it is kept.
 
 import { defined } from '../../base/defined.ts';
-import { once } from '../../base/once-per.ts';
+import { once, oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, isDay } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
@@ -48,7 +48,8 @@ export function recentTurns(sources: RecentSources, today: string): RecentTurn[]
   const { snapshot } = sources;
   const found: RecentTurn[] = [];
   const paths = recentPaths(snapshot, today);
-  const over = once(() => paths.flatMap((path) => overIn(path, sources).flat()));
+  const overIn = oncePerValue((path: string) => overOf(path, sources));
+  const over = { in: overIn, anywhere: once(() => paths.flatMap((path) => overIn(path).flat())) };
   for (const path of paths) {
     found.push(...turnsIn(path, sources, today, over));
     if (found.length >= mostTurns) break;
@@ -80,7 +81,7 @@ const recordsOf = (path: string, number: number, { origins, recordOf }: Records)
   origins.claimsOf(`${path}#${number}`).flatMap((id) => recordOf(id) ?? []);
 
 /** Lists what ended of what was taken from each turn, in plain words. */
-function overIn(path: string, { now, transcriptAt, ...sources }: RecentSources): readonly (readonly string[])[] {
+function overOf(path: string, { now, transcriptAt, ...sources }: RecentSources): readonly (readonly string[])[] {
   const turns = transcriptAt(path)[0]?.turns ?? [];
   return turns.map((_, at) =>
     recordsOf(path, at + 1, sources)
@@ -100,7 +101,7 @@ function turnsIn(
   path: string,
   sources: RecentSources,
   today: string,
-  overAnywhere: () => readonly string[],
+  over: { in(path: string): readonly (readonly string[])[]; anywhere(): readonly string[] },
 ): RecentTurn[] {
   const { snapshot, configuration, transcriptAt } = sources;
   const [transcript] = transcriptAt(path);
@@ -109,17 +110,17 @@ function turnsIn(
   const owner = configuration.owner ?? undefined;
   const forgotten = forgottenIn(snapshot).turns.get(path);
   const { turns } = transcript;
-  const over = overIn(path, sources);
+  const overHere = over.in(path);
   const holdsIn = (number: number): ((sentence: string) => boolean) => {
-    const own = over[number - 1]!;
+    const own = overHere[number - 1]!;
     const isAgents = turns[number - 1]!.role !== 'user';
     const answered = turns.findLastIndex(({ role }, at) => at < number && role === 'user');
-    const said = isAgents && answered >= 0 ? over.slice(answered, number - 1).flat() : [];
+    const said = isAgents && answered >= 0 ? overHere.slice(answered, number - 1).flat() : [];
     // A claim may be worded in less than the sentence that it was taken from.
     return (sentence) => {
       const words = normaliseForHash(sentence);
       const isOwn = own.some((ended) => ended.includes(words) || words.includes(ended));
-      const isEcho = isAgents && overAnywhere().some((ended) => words.includes(ended));
+      const isEcho = isAgents && over.anywhere().some((ended) => words.includes(ended));
       return !isOwn && !isEcho && !said.some((ended) => repeats(words, ended));
     };
   };
