@@ -2,6 +2,7 @@
 // continues a word. What becomes of a word that the vocabulary does not cover is for who asks.
 
 import { once } from './once-per.ts';
+import { firstNotBelow } from './sorted.ts';
 
 /** The rows of a word's tokens, and whether they cover all of it. */
 export interface CutWord {
@@ -37,14 +38,7 @@ function rowFinder(vocabulary: string): { longest: number; rowOf: (token: string
     asked += 1;
     if (asked > fewAsked) return all().get(token);
     const at = lines.indexOf(`\n${token}\n`);
-    if (at === -1) return undefined;
-    let [low, high] = [0, starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle]! < at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return at === -1 ? undefined : firstNotBelow(starts, at);
   };
   return { longest, rowOf };
 }

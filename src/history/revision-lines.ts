@@ -2,6 +2,7 @@
 
 import { compareRanges } from '../base/compare-ranges.ts';
 import { commonTailBytes, diffNumbers, type Hunk, type LineTable } from '../base/line-diff.ts';
+import { firstNotBelow } from '../base/sorted.ts';
 
 const lineFeed = 0x0a;
 const comparedBytes = 4096;
@@ -73,14 +74,7 @@ function lineCountBefore(lines: RevisionLines, place: number): number {
 
 /** Gives the first line that begins at or behind a place; the number of lines when none does. */
 function firstLineFrom(lines: RevisionLines, place: number): number {
-  let low = 0;
-  let high = lines.numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (lines.starts[middle]! < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBelow(lines.starts, place, 0, lines.numbers.length);
 }
 
 /** Counts the bytes with which both begin. */

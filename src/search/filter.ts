@@ -2,6 +2,7 @@
 
 import { languageNamed } from '../base/languages.ts';
 import { oncePerValue } from '../base/once-per.ts';
+import { withoutEndSlash } from '../base/text.ts';
 import { dayMs, endOfDay, startOfDay } from '../base/time.ts';
 import { foldText } from '../base/tokenizer.ts';
 import type { Layout } from './layout.ts';
@@ -152,7 +153,7 @@ function facetTest(
 /** Tests the path of a file, by its number and once for all its documents; undefined when every path is let through. */
 function pathTest(paths: readonly string[] | undefined, { corpus }: Layout): ((file: number) => boolean) | undefined {
   if (paths === undefined) return undefined;
-  const folders = paths.map((path) => `${path.replace(/\/+$/, '')}/`);
+  const folders = paths.map((path) => `${withoutEndSlash(path)}/`);
   return oncePerValue((number: number) => {
     const path = `${corpus.files.at(number).path}/`;
     return folders.some((folder) => path.startsWith(folder) || folder === '/');

@@ -1,5 +1,6 @@
 // Of a file that is found as a whole: the passage that answers best.
 
+import { firstNotBelow } from '../base/sorted.ts';
 import type { Layout } from './layout.ts';
 import { findTerm } from './postings.ts';
 import type { Question } from './question.ts';
@@ -25,7 +26,7 @@ export function bestPassage(
       const number = findTerm(postings, term);
       if (number < 0) continue;
       const to = postings.starts[number + 1]!;
-      for (let at = firstFrom(postings.rows, first - placed.first, postings.starts[number]!, to); at < to; at++) {
+      for (let at = firstNotBelow(postings.rows, first - placed.first, postings.starts[number]!, to); at < to; at++) {
         const passage = postings.rows[at]! - (first - placed.first);
         if (passage >= count) break;
         const often = postings.counts[at]!;
@@ -42,15 +43,4 @@ export function bestPassage(
     if (best < 0 || scores[passage]! > scores[best]!) best = passage;
   }
   return best < 0 ? slot : first + best;
-}
-
-/** Finds the first entry from a row on. */
-function firstFrom(rows: Uint32Array, row: number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,7 @@
 // The text of a query as people type it: words, quoted or not, and filters such as tag:x, before:2026-02 or exact:"power down".
 
 import { MemoryError } from '../base/errors.ts';
+import { singleSpaced } from '../base/text.ts';
 import { endOfDay, parseTime } from '../base/time.ts';
 import { foldText } from '../base/tokenizer.ts';
 
@@ -137,7 +138,7 @@ export function parseQuery(query: string, timeZone: string): Query {
     return ' ';
   });
   return {
-    text: withoutFilters.replace(quotes, ' ').replace(/\s+/g, ' ').trim(),
+    text: singleSpaced(withoutFilters.replace(quotes, ' ')).trim(),
     phrases,
     filters: {
       ...lists,

@@ -1,7 +1,7 @@
 // The few words of a document that a hit shows, and the line they stand on.
 
 import type { Language } from '../base/languages.ts';
-import { isAscii } from '../base/text.ts';
+import { isAscii, singleSpaced } from '../base/text.ts';
 import { hasUnspaced, isLoneSign, termsOfWord } from '../base/tokenizer.ts';
 
 /** The part of a text that answers a query best. */
@@ -142,7 +142,7 @@ interface Piece {
 const maxScannedLength = 50_000;
 
 /** Most texts of talk are one line already, and to see that costs a third of making it. */
-const oneLineOf = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim());
+const oneLineOf = (text: string): string => (/\s\s|[^\S ]/.test(text) ? singleSpaced(text).trim() : text.trim());
 
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];

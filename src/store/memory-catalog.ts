@@ -1,6 +1,7 @@
 // The records of a snapshot as values; how they are kept is record-folder.ts.
 
 import { MemoryError } from '../base/errors.ts';
+import { singleSpaced } from '../base/text.ts';
 import type { MemoryRecord, RelationRecord } from '../base/types/stored-types.ts';
 import { RecordFolder, type RecordPlace } from './record-folder.ts';
 import type { Refused, Stored } from './record-table.ts';
@@ -141,7 +142,7 @@ export class MemoryCatalog {
     });
     const [only] = meant;
     if (meant.length !== 1 || only === undefined) return undefined;
-    return `${only.id.slice(0, Math.max(10, id.length))} (${only.content.replace(/\s+/g, ' ').slice(0, 40)})`;
+    return `${only.id.slice(0, Math.max(10, id.length))} (${singleSpaced(only.content).slice(0, 40)})`;
   }
 }
 

@@ -1,6 +1,7 @@
 // A part of a memory: some folders, and memories of some tags. A state seen through it holds nothing else, and a write beside it is refused.
 
 import { isUnreadable, MemoryError } from '../base/errors.ts';
+import { withoutEndSlash } from '../base/text.ts';
 import type { Codec, PlainBytes } from './codec.ts';
 import type { Repository } from './git/repository.ts';
 import { checkAgentOperation } from './guard/agent-door.ts';
@@ -44,7 +45,7 @@ export function scopeOf(repository: Repository, codec: Codec, { paths = [], tags
       hint: 'Name a folder such as knowledge/projects/apollo, or a tag',
     });
   }
-  const folders = paths.map((path) => checkPath(path.replace(/\/+$/, '')));
+  const folders = paths.map((path) => checkPath(withoutEndSlash(path)));
   const covers = (path: string) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
   const records = new Records(new Set(tags));
   const view = (snapshot: Snapshot) => new ScopedSnapshot(repository, codec, snapshot, { folders, covers, records });

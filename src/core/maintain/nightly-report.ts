@@ -2,6 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
+import { singleSpaced } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { NightlyResult, NightlyStep } from '../../base/types.ts';
 import { permanentWords } from '../../logs/index.ts';
@@ -128,7 +129,7 @@ export function formatNight(
     .filter(([, lines]) => lines.length > 0)
     .map(([heading, lines]) => {
       const more = lines.length - mostNamed;
-      const items = lines.slice(0, mostNamed).map((line) => `- ${oneLine(line)}`);
+      const items = lines.slice(0, mostNamed).map((line) => `- ${singleSpaced(line)}`);
       return `\n### ${heading}\n\n${[...items, ...(more > 0 ? [`- … and ${more} more`] : [])].join('\n')}\n`;
     });
   return `## ${time}\n\n${sum.join('\n')}\n${sections.join('')}`;
@@ -163,12 +164,7 @@ export function lastNightIn(snapshot: Snapshot): string {
 
 /** Tells whether the section of an earlier night names each of the steps that failed, with the same reason. */
 export function areTold(failures: readonly NightlyStep[], night: string): boolean {
-  return failures.every((step) => night.includes(`- ${oneLine(failureOf(step))}\n`));
-}
-
-/** A line of a list, however long its reason is. */
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ');
+  return failures.every((step) => night.includes(`- ${singleSpaced(failureOf(step))}\n`));
 }
 
 function left(steps: NightlyResult['steps']): string[] {

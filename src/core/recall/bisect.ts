@@ -1,6 +1,7 @@
 // When a question stopped finding what it should: views of the first-parent history, searched by halves.
 
 import { MemoryError } from '../../base/errors.ts';
+import { singleSpaced } from '../../base/text.ts';
 import { formatSeconds } from '../../base/time.ts';
 import type {
   BisectOptions,
@@ -201,7 +202,7 @@ const minIdLength = 6;
 
 /** Brings a text into the form in which it is compared: case and white space do not count. */
 function folded(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+  return singleSpaced(text).trim().toLowerCase();
 }
 
 /**

@@ -3,6 +3,7 @@
 import { defined } from '../../base/defined.ts';
 import { oncePerValue } from '../../base/once-per.ts';
 import type { FileSystem } from '../../base/ports.ts';
+import { withoutEndSlash } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import type { ActingTurn } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
@@ -82,7 +83,7 @@ export function linesOfActs(
 }
 
 function belowRoot(path: string, root: string | undefined): string {
-  const folder = root?.replaceAll('\\', '/').replace(/\/+$/, '');
+  const folder = root && withoutEndSlash(root.replaceAll('\\', '/'));
   return folder !== undefined && path.startsWith(`${folder}/`)
     ? path.slice(folder.length + 1)
     : path.replace(/^\.\//, '');

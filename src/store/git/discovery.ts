@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import type { FileSystem } from '../../base/ports.ts';
+import { withoutEndSlash } from '../../base/text.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';
 import { readConfigFile } from './config-file.ts';
 import { Disk } from './disk.ts';
@@ -154,7 +155,7 @@ export function join(folder: string, name: string): string {
 }
 
 export function parentOf(path: string): string {
-  const end = path.replace(/\/+$/, '').lastIndexOf('/');
+  const end = withoutEndSlash(path).lastIndexOf('/');
   if (end < 0) return path;
   return end === 0 ? '/' : path.slice(0, end);
 }

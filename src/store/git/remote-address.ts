@@ -1,6 +1,7 @@
 // Reads the address of a remote: text → an address of a form that runs nothing by itself.
 
 import { MemoryError } from '../../base/errors.ts';
+import { withoutEndSlash } from '../../base/text.ts';
 import { resolvePath } from './discovery.ts';
 
 /** An address that was checked. `shown` may be printed: it holds no secret. */
@@ -67,7 +68,7 @@ function parseUrl(text: string, scheme: 'http' | 'https' | 'ssh', refuse: Refuse
     );
   }
   if (url.search !== '' || url.hash !== '') throw refuse('the address has a query', 'Give https://host/path');
-  const plain = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const plain = `${url.origin}${withoutEndSlash(url.pathname)}`;
   // A user name alone is asked for with the password.
   return { kind: 'http', url: plain, shown: plain };
 }

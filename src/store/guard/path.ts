@@ -2,7 +2,7 @@
 // files sees to symbolic links and to what a path points to.
 
 import { MemoryError } from '../../base/errors.ts';
-import { isAscii } from '../../base/text.ts';
+import { isAscii, withoutEndSlash } from '../../base/text.ts';
 import { maxPathBytes, maxPathDepth, maxSegmentBytes } from './limits.ts';
 
 /** Folders of the layout, and the files at its root; everything else belongs to somebody else. */
@@ -155,7 +155,7 @@ export function checkMemoryPath(path: string): string {
  */
 export function askedPath(path: string): string {
   if (typeof path !== 'string') throw refuse(String(path), 'is no text');
-  const plain = path.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '');
+  const plain = withoutEndSlash(path.replace(/^(?:\.\/+)+/, ''));
   if (plain === '' || plain === '.') throw refuse(path, 'is empty');
   if (plain.startsWith('/')) throw refuse(path, 'is absolute');
   if (plain.includes('\0')) throw refuse(path, 'has a character that no system can hold');

@@ -1,5 +1,6 @@
 // A conversation as a model is shown it: turns with their speakers and times, cut into windows that fit. Each has a little of what was said before.
 
+import { singleSpaced } from '../../../base/text.ts';
 import { clockOf, dayOf } from '../../../base/time.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import type { Transcript, Turn } from '../../../base/types/stored-types.ts';
@@ -122,7 +123,7 @@ function piecesOf(turn: Turn, number: number, windowTokens: number, timeZone: st
 }
 
 function pieceOf({ role, speaker, time }: Turn, number: number, text: string, timeZone: string): Piece {
-  const who = (speaker ?? role).replace(/\s+/g, ' ');
+  const who = singleSpaced(speaker ?? role);
   const shown = { who, role, when: `${dayAndWeekday(time, timeZone)} ${clockOf(time, timeZone).slice(0, 5)}`, text };
   return { turn: number, shown, tokens: estimateTokens(JSON.stringify(shown)) };
 }
