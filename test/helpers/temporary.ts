@@ -7,10 +7,19 @@ import path from 'node:path';
 const base = process.platform !== 'win32' && fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 const made: string[] = [];
 
-/** Removes the folders that were made until now, though a program of git that outlives its caller may still write there; the set-up of each file asks for it when its tests are done. */
+/** Removes a folder, though a program of git that outlives its caller may still write there: node asks again for the folder alone, not for what came. */
+function removeFolder(folder: string, more = 20): void {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 });
+  } catch (error) {
+    if (more === 0) throw error;
+    removeFolder(folder, more - 1);
+  }
+}
+
+/** Removes the folders that were made until now; the set-up of each file asks for it when its tests are done. */
 export function removeTemporaryFolders(): void {
-  for (const folder of made.splice(0))
-    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  for (const folder of made.splice(0)) removeFolder(folder);
 }
 
 /** Makes an empty folder of its own. */

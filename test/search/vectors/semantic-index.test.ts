@@ -183,10 +183,8 @@ describe('a semantic index', () => {
     expect(progress).toEqual([0, 32, 64, 70]);
     expect((await index.embedAll(documents, isPublic)).embedded).toBe(0);
   });
-});
 
-describe('without a question', () => {
-  it('documents are compared with each other, and no question is embedded', async () => {
+  it('compares documents with each other without a question, and embeds none', async () => {
     const documents = notes('the dog barks', 'a puppy', 'the car honks');
     const asked: unknown[] = [];
     const watched: Embedder = {
