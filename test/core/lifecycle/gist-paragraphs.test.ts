@@ -47,23 +47,24 @@ describe('gists of paragraphs', () => {
     expect(made).toBeGreaterThan(55);
   });
 
-  it('keep it in minutes, letters, policies and notes that were written without the words in view', () => {
-    const texts = read('gist-registers').map((one) => ({ ...one, gist: gistOf(one.text) ?? one.text }));
+  it.each([
+    // Rules that no word gives away, and that read like what happened.
+    ['gist-registers', 130, ['Who cooks, cleans.', 'Trampolines got voted down.']],
+    [
+      'gist-rooms',
+      91,
+      [
+        'Restarting the broker with consumers attached corrupts the offsets.',
+        'Bargain with a smile, touch means bought.',
+      ],
+    ],
+  ])('keep it in %s, written without the words in view, but for what is listed', (name, count, known) => {
+    const texts = read(name).map((one) => ({ ...one, gist: gistOf(one.text) ?? one.text }));
     const lost = texts.flatMap(({ binding, gist }) => binding.filter((sentence) => !gist.includes(sentence)));
-    // Rules that no word gives away, and that read like what happens.
-    expect(lost).toEqual([
-      'Serrated knives go to the professional.',
-      'Who cooks, cleans.',
-      'Bags are left at the desk.',
-      'Trampolines got voted down.',
-      'A third entry in the register means a talk with the head.',
-      'Lady gets soaked hay, dry makes her cough.',
-      'Parents are liable for their children.',
-      'Fireworks are out.',
-    ]);
+    expect(lost).toEqual(known);
     const tokensOf = (all: readonly string[]) => all.reduce((sum, text) => sum + estimateTokens(text), 0);
     const saved = 1 - tokensOf(texts.map(({ gist }) => gist)) / tokensOf(texts.map(({ text }) => text));
-    expect(texts).toHaveLength(130);
+    expect(texts).toHaveLength(count);
     expect(saved).toBeGreaterThan(0.2);
     expect(saved).toBeLessThan(0.4);
   });

@@ -45,8 +45,8 @@ describe('gistOf', () => {
 
   it('keeps the numbers of a list, and lets go what leans on a sentence that goes', () => {
     const list = '1. Rinse the jar.\n2. Fill it.\n10. Label it.';
-    const lid = 'The lid is a pretty one with a picture of a pear. It came with the jar, and is quite well drawn.';
-    const jam = 'The jam is thick and sweet and smells of summer and of the long road home.';
+    const lid = 'The lid was a pretty one with a picture of a pear. It came with the jar, and was quite well drawn.';
+    const jam = 'The jam was thick and sweet and smelled of summer and of the long road home.';
     const kept = '1. Rinse the jar. 2. Fill it. 10. Label it.';
     expect([`${kept} ${lid}`, `${kept} ${jam}`]).toContain(gistOf(`${list}\n\n${lid} ${jam}`));
   });

@@ -1,23 +1,23 @@
 // Gists: a memory in fewer tokens, made offline by leaving whole sentences out (spec 1).
 //
-//   paragraph   [S1: 0.7] [S2: 0.2] [S3: it …] [S4: unless …] [S5: 0.4]      S2 goes with S3, which leans on it, then S5; S4 stays
+//   paragraph   [S1: told 0.7] [S2: told 0.2] [S3: it was …] [S4: stays] [S5: told 0.4]     S2 goes with S3, which leans on it, then S5
 
 import { fenceReader } from '../../../base/fenced-blocks.ts';
 import { splitSentences } from '../../../base/sentences.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
-import { leansBack, scoresOf, thresholds } from '../../../language/index.ts';
-import { isBinding } from './words.ts';
+import { leansBack, scoresOf } from '../../../language/index.ts';
+import { lossOf } from './words.ts';
 
 /** How much is left out; see {@link gistBands}. */
 export type GistLevel = 'light' | 'moderate' | 'strong';
 
-/** The share of tokens that a gist of each level saves (spec 1): where it begins, aims and ends. */
+/** The share of tokens that a gist of each level saves (spec 1). What goes late goes until `late`, the rest until `aim`. */
 export const gistBands: Readonly<
-  Record<GistLevel, { readonly least: number; readonly aim: number; readonly most: number }>
+  Record<GistLevel, { readonly least: number; readonly late: number; readonly aim: number; readonly most: number }>
 > = {
-  light: { least: 0.05, aim: 0.1, most: 0.15 },
-  moderate: { least: 0.2, aim: 0.33, most: 0.4 },
-  strong: { least: 0.5, aim: 0.56, most: 0.75 },
+  light: { least: 0.05, late: 0.05, aim: 0.1, most: 0.15 },
+  moderate: { least: 0.15, late: 0.2, aim: 0.33, most: 0.4 },
+  strong: { least: 0.5, late: 0.5, aim: 0.56, most: 0.75 },
 };
 
 /** Texts of fewer words are concise already, and a gist has at most this share of the length of its text (spec 1). */
@@ -27,13 +27,12 @@ const maxLengthShare = 0.85;
 /**
  * Makes the gist of a text: its sentences word by word, some left out; null where there is nothing to gain.
  *
- * What the scorers give least for goes first, and with it what leans on it. What {@link isBinding} stays. What has a name, or may hold
- * for long, goes where nothing else is left to go. Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens).
+ * {@link lossOf} says what may go. What the scorers give least for goes first, and with it what leans on it. Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens).
  * Null also where the band of the level cannot be kept. The same text and level give the same gist. It is one line; items of lists end in `;`.
  */
 export function gistOf(content: string, level: GistLevel = 'moderate'): string | null {
   if (content.split(/\s+/).filter((word) => word !== '').length < minWords) return null;
-  const { least, aim, most } = gistBands[level];
+  const { least, late, aim, most } = gistBands[level];
   const total = estimateTokens(content);
   const paragraphs = paragraphsOf(content);
   const gone = new Set<Sentence>();
@@ -47,7 +46,7 @@ export function gistOf(content: string, level: GistLevel = 'moderate'): string |
   let gist = render(gone);
   for (const { group, isLate } of paragraphs.flatMap(droppable).sort(byWorth)) {
     const saved = savedBy(gist);
-    if (saved >= (isLate ? least : aim)) break;
+    if (saved >= (isLate ? late : aim)) break;
     const shorter = render(new Set([...gone, ...group]));
     if (shorter === '' || savedBy(shorter) > most) continue;
     for (const one of group) gone.add(one);
@@ -94,15 +93,14 @@ const byWorth = (one: Droppable, other: Droppable): number =>
 /** Lists what may go of a paragraph: each sentence with those after it that lean on it, unless one of them is to stay. */
 function droppable(sentences: readonly Sentence[]): Droppable[] {
   const scores = sentences.map(({ text }) => scoresOf(text));
-  const stays = sentences.map(({ text, stays: isWhole }, at) => isWhole || isBinding(text, scores[at]!.standing));
-  const least = thresholds().standing!;
+  const losses = sentences.map(({ text, stays }, at) => (stays ? 'stays' : lossOf(text, scores[at]!)));
   return sentences.flatMap((_, at) => {
     let end = at + 1;
     while (end < sentences.length && leansBack(sentences[end]!.text)) end += 1;
-    if (stays.slice(at, end).includes(true)) return [];
-    const group = sentences.slice(at, end);
-    const isLate = group.some(({ text }, place) => hasName(text) || scores[at + place]!.standing >= least);
-    return [{ group, worth: Math.max(...scores.slice(at, end).map(({ worth }) => worth)), isLate, at }];
+    const all = losses.slice(at, end);
+    if (all.includes('stays')) return [];
+    const worth = Math.max(...scores.slice(at, end).map((one) => one.worth));
+    return [{ group: sentences.slice(at, end), worth, isLate: all.includes('late'), at }];
   });
 }
 
@@ -144,14 +142,6 @@ function paragraphsOf(content: string): Sentence[][] {
   flush();
   close();
   return paragraphs;
-}
-
-/** Tells whether a word with a capital stands behind the first one, or a capital inside it. */
-function hasName(sentence: string): boolean {
-  const [first = '', ...others] = sentence.split(' ');
-  const isName = (word: string): boolean =>
-    /\p{Lu}/u.test(word) && !/^\P{L}*I\P{L}*(?:['’]\p{Ll}+)?\P{L}*$/u.test(word);
-  return /\p{L}\p{Lu}/u.test(first) || others.some(isName);
 }
 
 /** Joins texts to one line; what has no mark at its end gets one, so that the next does not go on with it. */

@@ -3,7 +3,7 @@
 import * as words from '../../../base/generated/words.ts';
 import { isStopWord } from '../../../base/tokenizer.ts';
 import { anyOf, listed, oneOf } from '../../../base/words.ts';
-import { timesIn } from '../../../language/index.ts';
+import { type Category, categories, type Scores, thresholds, timesIn } from '../../../language/index.ts';
 
 const code = /[_`@#\\/=<>{}|$^]|[\p{L}\p{N}][.:][\p{L}\p{N}]|\(\)|^-{1,2}\p{L}/u;
 const limiting = new Set(listed(words.limiting));
@@ -23,16 +23,57 @@ export function firmWordsOf(text: string): string[] {
   return found;
 }
 
-/** From this probability on a sentence that no word gives away holds until it is taken back. */
-const surelyStanding = 0.6;
-const binding = new RegExp(`${anyOf(words.binding).source}|n['’]t\\b`, 'i');
+/** From these on a sentence holds until it is taken back, or rules; below the last it is idle. */
+const surely = { standing: 0.6, ruling: 0.4, worth: 0.3 };
+const binding = new RegExp(`${anyOf(`${words.binding}, ${words.tellingSo}`).source}|n['’]t\\b`, 'i');
+/** Rules have them, and so have stories: "Three vendors came". */
+const amount = anyOf(words.amounts);
 /** A sentence that begins with what is to be done to something: "Wash it by hand". */
 const instruction = new RegExp(`^\\P{L}*(\\p{L}+)(?<!s|ed|ing|ly) ${oneOf(listed(words.afterInstruction))}\\b`, 'iu');
 
-/** Tells whether a sentence denies, forbids, instructs, limits, dates or sets a condition, or has a number or code; `standing` is its score. */
-export function isBinding(sentence: string, standing: number): boolean {
-  if (standing >= surelyStanding || /\p{N}/u.test(sentence) || code.test(sentence)) return true;
+const pasts = oneOf(listed(words.pastForms));
+const noDeeds = oneOf(listed(`${words.being}, ${words.beforeParticiples}`));
+/** "We painted it", "it was green"; "painted" in "the painted gate" and "is painted" tells of no deed, nor does "unpainted". */
+const done = new RegExp(
+  `${anyOf(`${words.pastAuxiliaries}, ${words.tellingForms}`).source}|(?<=\\w )(?<!\\b${noDeeds} )\\b(?!un|${oneOf(listed(words.unchanging))}\\b)(?:${pasts}|\\w+[^\\We]ed)\\b`,
+  'i',
+);
+/** "They can be washed", "cups are washed". */
+const ruled = new RegExp(
+  `${anyOf(words.obliging).source}|\\b${oneOf(listed(words.being))} (?:\\w+ ){0,2}?(?:${pasts}|\\w+(?:ed|en|wn))\\b`,
+  'i',
+);
+const own = anyOf(words.ownPerson);
+const opensOwn = new RegExp(`^\\P{L}*${oneOf(listed(words.speakers))}\\b`, 'iu');
+const musing = anyOf(words.musing);
+
+/**
+ * Says whether a gist may lack a sentence. What tells of deeds or feelings and has no word of a rule is `told`. What has names or amounts
+ * besides, or is less sure, goes `late`. All else `stays`: it may deny, forbid, instruct, limit, date or set a condition.
+ */
+export function lossOf(sentence: string, { standing, shares, worth }: Scores): 'told' | 'late' | 'stays' {
+  const share = (category: Category): number => shares[categories.indexOf(category)]!;
+  const ruling =
+    share('constraint') + share('procedure') + share('commitment') - share('moment') - share('relationship');
+  if (standing >= surely.standing || ruling > surely.ruling || isBinding(sentence)) return 'stays';
+  const isDone = done.test(sentence) && !ruled.test(sentence);
+  if (amount.test(sentence)) return isDone ? 'late' : 'stays';
+  const isLate = hasName(sentence) || standing >= thresholds().standing!;
+  if (isDone || opensOwn.test(sentence)) return isLate ? 'late' : 'told';
+  return own.test(sentence) || musing.test(sentence) || (worth < surely.worth && ruling < 0) ? 'late' : 'stays';
+}
+
+function isBinding(sentence: string): boolean {
+  if (/\p{N}/u.test(sentence) || code.test(sentence) || binding.test(sentence)) return true;
   const told = instruction.exec(sentence)?.[1];
-  if (binding.test(sentence) || (told !== undefined && !isStopWord(told.toLowerCase()))) return true;
+  if (told !== undefined && !isStopWord(told.toLowerCase())) return true;
   return timesIn(sentence, { now: 0 }).some(({ unit }) => unit !== 'season' && unit !== 'year');
+}
+
+/** Tells whether a word with a capital stands behind the first one, or a capital inside it. */
+function hasName(sentence: string): boolean {
+  const [first = '', ...others] = sentence.split(' ');
+  const isName = (word: string): boolean =>
+    /\p{Lu}/u.test(word) && !/^\P{L}*I\P{L}*(?:['’]\p{Ll}+)?\P{L}*$/u.test(word);
+  return /\p{L}\p{Lu}/u.test(first) || others.some(isName);
 }
