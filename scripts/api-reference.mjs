@@ -116,7 +116,7 @@ const isInternal = (member) => /@internal\b/.test(member.getFullText());
 function membersOf({ node, path }) {
   if (ts.isInterfaceDeclaration(node)) {
     const above = (node.heritageClauses ?? []).flatMap(({ types }) =>
-      types.flatMap(({ expression }) => membersOfFamily(declarationOf(path, expression.text))),
+      types.flatMap((type) => membersOfType(type, path)),
     );
     return [...node.members.filter((member) => !isInternal(member) && !isFamily(member)), ...above];
   }
@@ -134,11 +134,13 @@ function membersOf({ node, path }) {
   return own.filter((one) => !(one.body && overloaded.has(one.name.text)));
 }
 
-/** Lists the members of an interface, or of the object that a family of verbs returns: `type Verbs = ReturnType<typeof verbs>`. */
-function membersOfFamily(found) {
-  if (!ts.isTypeAliasDeclaration(found.node)) return membersOf(found);
-  const family = declarationOf(found.path, found.node.type.typeArguments[0].exprName.text);
-  return propertiesIn(family.node.body.statements.at(-1).expression);
+/** Lists the members of an interface, or of the object that a family of verbs returns, `ReturnType<typeof verbs>`, or of several of these. */
+function membersOfType(type, path) {
+  if (ts.isIntersectionTypeNode(type)) return type.types.flatMap((one) => membersOfType(one, path));
+  const name = (type.expression ?? type.typeName).text;
+  const found = declarationOf(path, name === 'ReturnType' ? type.typeArguments[0].exprName.text : name);
+  if (name === 'ReturnType') return propertiesIn(found.node.body.statements.at(-1).expression);
+  return ts.isTypeAliasDeclaration(found.node) ? membersOfType(found.node.type, found.path) : membersOf(found);
 }
 
 /**

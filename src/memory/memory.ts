@@ -31,14 +31,6 @@ import { actingContext, compiledUseOf, shownVerbs, turnVerbs } from './turn-verb
 import { type Questions, questionsTo } from './view.ts';
 import { writeVerbs } from './write-verbs.ts';
 
-type PresentVerbs<MemoryPart> = ReturnType<typeof presentVerbs<MemoryPart>>;
-type CaptureVerbs = ReturnType<typeof captureVerbs>;
-type WriteVerbs = ReturnType<typeof writeVerbs>;
-type ProjectVerbs = ReturnType<typeof projectVerbs>;
-type TurnVerbs = ReturnType<typeof turnVerbs>;
-type ShownVerbs = ReturnType<typeof shownVerbs>;
-type RecordVerbs = ReturnType<typeof recordVerbs>;
-
 /** What an open branch is called, and its end. */
 interface OpenedMemory {
   /** The folder that was opened, absolute. */
@@ -63,60 +55,31 @@ interface OpenedMemory {
   dispose(): void;
 }
 
-/** A part of a memory, for an agent that shall see and write no more; answers like a {@link View}. A {@link Memory} is one, too. */
-export interface MemoryPart
-  extends OpenedMemory,
-    Questions,
-    PresentVerbs<MemoryPart>,
-    CaptureVerbs,
-    WriteVerbs,
-    ProjectVerbs,
-    TurnVerbs,
-    ShownVerbs,
-    RecordVerbs {
-  /** What was promised, decided and met. */
-  readonly ledger: Questions['ledger'] & CaptureVerbs['ledger'];
-  /** The log of a project, and its tasks. */
-  readonly project: Questions['project'] & ProjectVerbs['project'];
-  /** What lasts: files, facts, boxes, entities. */
-  readonly knowledge: Questions['knowledge'] & WriteVerbs['knowledge'] & RecordVerbs['knowledge'];
-  /** What happens to single memories. */
-  readonly records: Questions['records'] & WriteVerbs['records'] & RecordVerbs['records'];
-  /** Which texts a message brings up. */
-  readonly topics: Questions['topics'] & TurnVerbs['topics'];
-  /** What agents were handed. */
-  readonly handed: Questions['handed'] & ShownVerbs['handed'];
-}
+type PartVerbs = OpenedMemory &
+  Questions &
+  ReturnType<typeof presentVerbs<MemoryPart>> &
+  ReturnType<typeof captureVerbs> &
+  ReturnType<typeof writeVerbs> &
+  ReturnType<typeof projectVerbs> &
+  ReturnType<typeof turnVerbs> &
+  ReturnType<typeof shownVerbs> &
+  ReturnType<typeof recordVerbs>;
 
-type HistoryVerbs = ReturnType<typeof historyVerbs>;
-type BranchVerbs<Memory> = ReturnType<typeof branchVerbs<Memory>>;
-type QuarantineVerbs = ReturnType<typeof quarantineVerbs>;
-type ReviewVerbs = ReturnType<typeof reviewVerbs>;
-type ExtractionVerbs = ReturnType<typeof extractionVerbs>;
-type PassVerbs = ReturnType<typeof passVerbs>;
-type MountVerbs = ReturnType<typeof mountVerbs>;
-type RepositoryVerbs = ReturnType<typeof repositoryVerbs>;
+/** A part of a memory, for an agent that shall see and write no more; answers like a {@link View}. A {@link Memory} is one, too. */
+export interface MemoryPart extends PartVerbs {}
+
+type WholeVerbs = MemoryPart &
+  ReturnType<typeof historyVerbs> &
+  ReturnType<typeof branchVerbs<Memory>> &
+  ReturnType<typeof quarantineVerbs> &
+  ReturnType<typeof reviewVerbs> &
+  ReturnType<typeof extractionVerbs> &
+  ReturnType<typeof passVerbs> &
+  ReturnType<typeof mountVerbs> &
+  ReturnType<typeof repositoryVerbs>;
 
 /** The present of one branch, its tip and journal: answers like a {@link View}, and acts. */
-export interface Memory
-  extends MemoryPart,
-    HistoryVerbs,
-    BranchVerbs<Memory>,
-    QuarantineVerbs,
-    ReviewVerbs,
-    ExtractionVerbs,
-    PassVerbs,
-    MountVerbs,
-    RepositoryVerbs {
-  readonly knowledge: MemoryPart['knowledge'] & PassVerbs['knowledge'];
-  readonly records: MemoryPart['records'] & HistoryVerbs['records'] & PassVerbs['records'];
-  /** Named states. */
-  readonly snapshots: PresentVerbs<MemoryPart>['snapshots'] & HistoryVerbs['snapshots'];
-  /** What a memory does for its upkeep, and when. */
-  readonly maintenance: PassVerbs['maintenance'] & RepositoryVerbs['maintenance'];
-  /** What native git is helped with. */
-  readonly git: PresentVerbs<MemoryPart>['git'] & BranchVerbs<Memory>['git'] & RepositoryVerbs['git'];
-}
+export interface Memory extends WholeVerbs {}
 
 /** What a memory needs beside the place it is at. */
 export interface MemoryDependencies extends BranchDependencies {

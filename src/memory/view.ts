@@ -16,23 +16,15 @@ import { recallQuestions } from './recall-questions.ts';
 import type { SharedSources } from './state.ts';
 import { stateQuestions } from './state-questions.ts';
 
-type StateQuestions = ReturnType<typeof stateQuestions>;
-type RecallQuestions = ReturnType<typeof recallQuestions>;
-type LogQuestions = ReturnType<typeof logQuestions>;
-type AgentQuestions = ReturnType<typeof agentQuestions>;
-type HistoryQuestions = ReturnType<typeof historyQuestions>;
-type ExpectQuestions = ReturnType<typeof expectQuestions>;
-type HandedQuestions = ReturnType<typeof handedQuestions>;
-
 /** What can be asked of any state of a memory, whether of the present or of a commit. */
 export interface Questions
-  extends StateQuestions,
-    RecallQuestions,
-    LogQuestions,
-    AgentQuestions,
-    HistoryQuestions,
-    ExpectQuestions,
-    HandedQuestions {}
+  extends ReturnType<typeof stateQuestions>,
+    ReturnType<typeof recallQuestions>,
+    ReturnType<typeof logQuestions>,
+    ReturnType<typeof agentQuestions>,
+    ReturnType<typeof historyQuestions>,
+    ReturnType<typeof expectQuestions>,
+    ReturnType<typeof handedQuestions> {}
 
 /** Makes the questions to a state. */
 export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
