@@ -23,11 +23,7 @@ export class Ends {
   constructor(relations: Iterable<Stored<RelationRecord>>) {
     for (const stored of relations) {
       if (isLineage(stored.record)) continue;
-      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId])) {
-        const known = this.byMemory.get(id);
-        if (known) known.push(stored);
-        else this.byMemory.set(id, [stored]);
-      }
+      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId])) push(this.byMemory, id, stored);
     }
   }
 
@@ -79,18 +75,13 @@ export function doubtRelation(
 
 /** Knows which records name a memory. */
 export class References {
-  private readonly relations = new Map<string, Stored<RelationRecord>[]>();
+  private readonly relations: Ends;
   private readonly superseded = new Map<string, Stored<MemoryRecord>[]>();
   private readonly kinds = new Map<string, string>();
 
   constructor(relations: readonly Stored<RelationRecord>[], memories: readonly Stored<MemoryRecord>[]) {
-    for (const stored of relations) {
-      if (isLineage(stored.record)) continue;
-      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId])) {
-        push(this.relations, id, stored);
-      }
-      this.kinds.set(keyOf(stored.record), stored.record.id);
-    }
+    this.relations = new Ends(relations);
+    for (const { record } of relations) if (!isLineage(record)) this.kinds.set(keyOf(record), record.id);
     for (const stored of memories) {
       if (stored.record.replacedBy !== undefined) push(this.superseded, stored.record.replacedBy, stored);
     }
@@ -103,7 +94,7 @@ export class References {
    * Lineage stays as it is: it names what was. A relation of a memory to itself, or one that is there already, goes.
    */
   changesFor(id: string, placeOf: (id: string, other?: string) => string): FileChange[] {
-    const changes = (this.relations.get(id) ?? []).map((stored) => {
+    const changes = this.relations.of(id).map((stored) => {
       const { record } = stored;
       const { fromMemoryId: from, toMemoryId: to } = record;
       const moved = { ...record, fromMemoryId: placeOf(from, to), toMemoryId: placeOf(to, from) };
