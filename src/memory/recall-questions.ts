@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
-import { LargestValues } from '../base/largest-values.ts';
+import { firstOf } from '../base/largest-values.ts';
 import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
@@ -206,7 +206,10 @@ export function recallQuestions(state: State) {
       const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
       const { decay } = shared.configurationOf(snapshot);
       const now = state.now();
-      const found = strongest(asked, filter, (stored) => scoreOf(vitalsOf(stored), now, decay));
+      const scored = asked.flatMap((stored) =>
+        fits(stored, filter) ? [{ stored, score: scoreOf(vitalsOf(stored), now, decay) }] : [],
+      );
+      const found = firstOf(scored, (a, b) => b.score - a.score, filter.limit ?? Math.max(1, scored.length));
       const memories = found.map(({ stored: { path, record }, score }) => ({ ...record, path, score }));
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories, ...locked };
@@ -263,26 +266,6 @@ function fits(stored: Stored<MemoryRecord>, { category, status, entity, session 
     (entity === undefined || stored.record.entities.includes(entity)) &&
     (session === undefined || isOfSession(stored.record, session))
   );
-}
-
-/** Gives those that fit, the highest score first; equals stay in their order. */
-function strongest<One extends Stored<MemoryRecord>>(
-  asked: readonly One[],
-  filter: ListFilter,
-  scoreIn: (stored: One) => number,
-): { stored: One; score: number }[] {
-  const fitting = asked.filter((stored) => fits(stored, filter));
-  const scores = new Float64Array(fitting.length);
-  const best = new LargestValues(Math.max(1, Math.min(filter.limit ?? scores.length, scores.length)));
-  for (let at = 0; at < scores.length; at++) {
-    scores[at] = scoreIn(fitting[at]!);
-    best.add(scores[at]!);
-  }
-  const { least } = best;
-  const found: { stored: One; score: number }[] = [];
-  for (let at = 0; at < scores.length; at++)
-    if (scores[at]! >= least) found.push({ stored: fitting[at]!, score: scores[at]! });
-  return found.sort((a, b) => b.score - a.score).slice(0, filter.limit);
 }
 
 /** Tells whether a memory was extracted from a session, or remembered in it. */
