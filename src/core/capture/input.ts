@@ -8,7 +8,7 @@ import { formatTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import { isDialogue, messagesOfDialogue } from './dialogue.ts';
-import { type MessageDraft, parseMessage, parseMessageTime } from './messages.ts';
+import { firstText, type MessageDraft, parseMessage, parseMessageTime } from './messages.ts';
 import { pastedChat } from './pasted-chat.ts';
 import { TurnBuilder } from './turns.ts';
 
@@ -80,20 +80,13 @@ function turnsOf(messages: readonly MessageDraft[], fallbackTime: number): Turn[
   return builder.take(fallbackTime);
 }
 
-function stringOf(fields: Fields, ...names: string[]): string | undefined {
-  const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof found === 'string' ? found.trim() : undefined;
-}
-
 function headOf(fields: Fields, where: string): Head {
-  const sessionId = stringOf(fields, 'session_id', 'sessionId', 'session', 'conversation_id');
-  const topic = stringOf(fields, 'topic', 'title');
-  const channel = stringOf(fields, 'channel');
-  const model = stringOf(fields, 'model');
-  const agent = stringOf(fields, 'agent');
+  const textOf = (...names: string[]) => firstText(fields, names)?.trim();
+  const sessionId = textOf('session_id', 'sessionId', 'session', 'conversation_id');
   const { tags, started, ended } = fields;
   return {
-    ...defined({ sessionId, topic, channel, model, agent }),
+    ...defined({ sessionId, topic: textOf('topic', 'title'), channel: textOf('channel') }),
+    ...defined({ model: textOf('model'), agent: textOf('agent') }),
     // A capture may say that it is not to be believed; that it is, nobody can say of himself.
     ...(fields.trust === 'low' ? { trust: 'low' } : {}),
     ...(Array.isArray(tags) ? { tags: tags.filter((tag): tag is string => typeof tag === 'string') } : {}),

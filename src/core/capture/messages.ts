@@ -64,16 +64,10 @@ export function roleOf(name: string): string | undefined {
   return Object.hasOwn(roles, name) ? roles[name] : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function firstText(fields: Fields, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const text = textOf(fields[name]);
-    if (text !== undefined) return text;
-  }
-  return undefined;
+/** Gives the first of some fields that is a text with words. */
+export function firstText(fields: Fields, names: readonly string[]): string | undefined {
+  const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '');
+  return found as string | undefined;
 }
 
 /**
@@ -214,10 +208,10 @@ const speakerNames = [
 function whoOf(message: Fields): { role: string; speaker?: string } {
   const author = people.map((name) => message[name]).find(isJsonObject) ?? {};
   const named = firstText(message, speakerNames) ?? firstText(author, ['name', 'displayName', 'username', 'login']);
-  const told =
-    textOf(message.role) ?? textOf(author.role) ?? (typeof message.type === 'string' ? message.type : undefined);
+  const own = firstText(message, ['role']);
+  const told = own ?? firstText(author, ['role']) ?? (typeof message.type === 'string' ? message.type : undefined);
   const role = roleOf(told?.toLowerCase() ?? '') ?? roleOf(named?.toLowerCase() ?? '');
-  const speaker = named ?? (role === undefined ? textOf(message.role) : undefined);
+  const speaker = named ?? (role === undefined ? own : undefined);
   const isOnlyRole = speaker === undefined || roleOf(speaker.toLowerCase()) !== undefined || role === 'tool';
   return { role: role ?? 'user', ...(isOnlyRole ? {} : { speaker: oneLine(speaker, 80) }) };
 }

@@ -2,11 +2,10 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { Clock, IdSource } from '../../base/ports.ts';
+import type { IdSource } from '../../base/ports.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import type { Transcript } from '../../base/types/stored-types.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, SessionOptions, TimeInput } from '../../base/types.ts';
-import type { BranchStore } from '../../store/branch-store.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { Operation } from '../../store/operation.ts';
@@ -19,18 +18,17 @@ import {
 } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import {
-  type AttachmentRules,
   attachmentChanges,
   committedAttachments,
   readAttachments,
   refuseOpenAttachments,
   withAttachmentLines,
 } from './attachments.ts';
-import { type CaptureRules, checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
+import { checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
 import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { refuseReasoning } from './messages.ts';
 import { recordNow } from './record-now.ts';
-import { planCapture, resumeTranscript, Session, type SessionObserver } from './session.ts';
+import { planCapture, resumeTranscript, Session, type SessionDependencies, type SessionObserver } from './session.ts';
 import { finishedTranscript, partOf, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
 
 /** Says how to read a text that is captured. */
@@ -48,14 +46,9 @@ export interface CaptureTextOptions {
   readonly pauseMinutes?: number;
 }
 
-export interface RecorderDependencies {
-  readonly store: BranchStore;
-  readonly clock: Clock;
+interface RecorderDependencies extends SessionDependencies {
   readonly ids: IdSource;
-  /** False inside a project: captures wait in the journal for a commit on request. */
-  readonly isImmediate: boolean;
-  /** Gives what the configuration of now says. */
-  rules(): CaptureRules & { readonly attachments: AttachmentRules; readonly timeZone: string };
+  rules(): ReturnType<SessionDependencies['rules']> & { readonly timeZone: string };
   /** Gives the commit that last changed a file. */
   lastChangeOf(path: string): string | null;
   readonly observer: SessionObserver;

@@ -28,6 +28,7 @@ import {
 } from './attachments.ts';
 import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
 import { refuseReasoning } from './messages.ts';
+import { waitingEntry } from './record-now.ts';
 import type { SignalLevel } from './signals.ts';
 import type { ExtractionTrigger } from './smart-buffer.ts';
 
@@ -349,23 +350,12 @@ export class Session {
     files: ReadonlyMap<string, Buffer> = new Map(),
     done?: Done,
   ): Promise<void> {
-    await this.dependencies.store.append((snapshot) => {
+    const { store, clock } = this.dependencies;
+    await store.append((snapshot) => {
       refuseOpenAttachments(files, snapshot, this.path);
-      return [
-        {
-          run: `session:${this.path}`,
-          kind: 'conversation',
-          name: 'capture',
-          subject: oneLine(next.topic ?? next.title, 56),
-          trailers: captureTrailers(this.path, next),
-          changes: [
-            { path: this.path, before: snapshot.oidOf(this.path), after },
-            ...attachmentChanges(files, snapshot),
-            ...this.actsOn(snapshot, done),
-          ],
-          time: this.dependencies.clock.now(),
-        },
-      ];
+      const plan = planCapture(this.path, next, after, snapshot.oidOf(this.path));
+      const changes = [...plan.changes, ...attachmentChanges(files, snapshot), ...this.actsOn(snapshot, done)];
+      return [waitingEntry({ ...plan, changes }, `session:${this.path}`, clock.now())];
     });
     this.transcript = next;
     this.bytes = after;
