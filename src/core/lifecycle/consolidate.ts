@@ -16,8 +16,8 @@ import {
   type AlikePair,
   askCohesion,
   type Cluster,
+  clusterOfAll,
   clustersOf,
-  cohesionOf,
   type Likeness,
   linkLikeness,
   mostMembers,
@@ -66,33 +66,26 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
     const { clusters, near } =
       options.ids === undefined
         ? await findClusters(ports, records, likeness, options.merger !== undefined)
-        : { clusters: [allOf(records, likeness)], near: [] };
+        : { clusters: [clusterOfAll(records.length, likeness.of)], near: [] };
     const decided: Decided[] = [];
     const left: { id: string; why: string }[] = [];
-    for (const cluster of clusters) {
+    const open = (members: Decided['members'], cohesion: number, why: string) => {
+      const ids = members.map(({ record }) => record.id);
+      options.onOpen?.({ ids, contents: members.map(({ record }) => record.content), cohesion, why });
+    };
+    for (const { members: places, cohesion } of clusters) {
       ports.signal?.throwIfAborted();
-      const members = cluster.members.map((member) => records[member]!);
-      const decision = await decide(view, members, cluster.cohesion, options);
-      if (decision.record !== null)
-        decided.push({ members, cohesion: cluster.cohesion, ...decision, record: decision.record });
+      const members = places.map((place) => records[place]!);
+      const decision = await decide(view, members, cohesion, options);
+      if (decision.record !== null) decided.push({ members, cohesion, ...decision });
       else {
-        const ids = members.map(({ record }) => record.id);
-        left.push({ id: ids[0]!, why: `${decision.why} (with ${ids.slice(1).join(', ')})` });
-        if (decision.isOpen) {
-          const contents = members.map(({ record }) => record.content);
-          options.onOpen?.({ ids, contents, cohesion: cluster.cohesion, why: decision.why });
-        }
+        const [id, ...others] = members.map(({ record }) => record.id);
+        left.push({ id: id!, why: `${decision.why} (with ${others.join(', ')})` });
+        if (decision.isOpen) open(members, cohesion, decision.why);
       }
     }
-    for (const { one, other, likeness: cohesion } of near) {
-      const pair = [records[one]!.record, records[other]!.record];
-      options.onOpen?.({
-        ids: pair.map(({ id }) => id),
-        contents: pair.map(({ content }) => content),
-        cohesion,
-        why: 'to be asked: one has most words of the other',
-      });
-    }
+    for (const { one, other, likeness: cohesion } of near)
+      open([records[one]!, records[other]!], cohesion, 'to be asked: one has most words of the other');
     return { items: itemsOf(view, decided), left };
   },
   describe([item]) {
@@ -113,7 +106,7 @@ interface Decided {
 }
 
 type Decision =
-  | { readonly record: MemoryRecord; readonly why: string; readonly by: string }
+  | Pick<Decided, 'record' | 'why' | 'by'>
   | { readonly record: null; readonly why: string; readonly isOpen: boolean };
 
 function candidatesOf({ memories }: PassView, ids: readonly string[] | undefined): Stored<MemoryRecord>[] {
@@ -195,11 +188,6 @@ function relationsAmong(
 /** What each says of somebody else, or each of himself, are two things in the same words. */
 function ofTwo({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean {
   return one !== undefined && other !== undefined && normaliseForHash(one) !== normaliseForHash(other);
-}
-
-function allOf(records: readonly Stored<MemoryRecord>[], likeness: Likeness): Cluster {
-  const members = records.map((_, at) => at);
-  return { members, cohesion: cohesionOf(members, likeness.of) };
 }
 
 /** Decides by cohesion, and by the model or person who is asked in between. */

@@ -214,6 +214,12 @@ export function clustersOf(
     .sort((a, b) => a.members[0]! - b.members[0]!);
 }
 
+/** Makes one cluster of the first `count` texts. */
+export function clusterOfAll(count: number, likenessOf: (one: number, other: number) => number): Cluster {
+  const members = Array.from({ length: count }, (_, at) => at);
+  return { members, cohesion: cohesionOf(members, likenessOf) };
+}
+
 /** Computes the mean likeness of all pairs of some texts; 1 for one alone. */
 export function cohesionOf(members: readonly number[], likenessOf: (one: number, other: number) => number): number {
   let sum = 0;

@@ -12,7 +12,7 @@ import type { Configuration } from '../../store/records/configuration.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { scoreOf } from '../../store/records/strength.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
-import { type Cluster, clustersOf, cohesionOf, type Likeness, mostMembers } from './likeness.ts';
+import { type Cluster, clusterOfAll, clustersOf, type Likeness, mostMembers } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
 import { activeMemory, type ItemOf, type Pass, type PassView, severalOf } from './pass.ts';
 import { addedMemory, changedFile, changedMemory } from './record-changes.ts';
@@ -127,11 +127,10 @@ export const distillation: Pass<SchemaPassOptions, SchemaItem> = {
       records.map(({ record }) => record.content),
       signal,
     );
-    const members = records.map((_, at) => at);
-    const clusters: readonly Cluster[] =
+    const clusters =
       ids === undefined
         ? clustersOf(await likeness.pairs(schemaLikeness, defined({ signal })), likeness.of, mostMembers)
-        : [{ members, cohesion: cohesionOf(members, likeness.of) }];
+        : [clusterOfAll(records.length, likeness.of)];
     const large = clusters.filter((cluster) => ids !== undefined || cluster.members.length >= leastOfSchema);
     const recordsOf = (cluster: Cluster) => cluster.members.map((member) => records[member]!);
     return { items: large.map((cluster) => schemaOf(view, recordsOf(cluster), cluster.cohesion)), left: [] };
