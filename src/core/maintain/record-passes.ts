@@ -25,35 +25,21 @@ import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import {
-  type ConsolidateItem,
-  type ConsolidateOptions,
-  consolidation,
-  type OpenCluster,
-} from '../lifecycle/consolidate.ts';
+import { type ConsolidateOptions, consolidation, type OpenCluster } from '../lifecycle/consolidate.ts';
 import { gistBands, gistLevelOf } from '../lifecycle/gist/gist.ts';
-import { type GistItem, type GistPassOptions, gistBackfill } from '../lifecycle/gist/gist-pass.ts';
+import { gistBackfill } from '../lifecycle/gist/gist-pass.ts';
 import { gistLineOf } from '../lifecycle/gist/memory-gist.ts';
 import { vectorOfTerms } from '../lifecycle/hashed-words.ts';
 import { cosineLikeness, type Likeness, wordLikeness } from '../lifecycle/likeness.ts';
 import { modelMerger } from '../lifecycle/merge-memories.ts';
-import {
-  distillation,
-  type PromoteItem,
-  promotion,
-  type SchemaItem,
-  type SchemaPassOptions,
-} from '../lifecycle/promote.ts';
-import { type SplitItem, splitCandidateOf, splitting } from '../lifecycle/split.ts';
+import { distillation, promotion, type SchemaPassOptions } from '../lifecycle/promote.ts';
+import { splitCandidateOf, splitting } from '../lifecycle/split.ts';
 import { type RunOptions, type RunPorts, runPass } from '../write/run-pass.ts';
 
-/** What comparing takes beside running a pass. */
-export interface LikenessPorts extends RunPorts {
+/** What comparing and merging take beside running a pass. */
+export interface ConsolidatePorts extends RunPorts {
   /** The model that somebody chose; null when nobody did. */
   readonly semantics: () => SemanticIndex | null;
-}
-
-export interface ConsolidatePorts extends LikenessPorts {
   /** Merges what is in doubt; null where a person does. */
   readonly model: TextModel | null;
 }
@@ -81,7 +67,7 @@ export async function consolidateMemories(
     onOpen: (cluster) => open.push(cluster),
   };
   const how = { ...running, ...besides, isByRule: ids === undefined };
-  const result = await runPass<ConsolidateOptions, ConsolidateItem>(ports, consolidation, options, how);
+  const result = await runPass(ports, consolidation, options, how);
   return { ...result, comparedBy: compared.by, ...defined({ comparedNote: compared.note }), open };
 }
 
@@ -90,7 +76,7 @@ const hasPrivate = ({ store, configurationOf }: RunPorts): boolean =>
 
 /** Compares by the model, or by {@link hashedLikeness} where there is none or it fails: then it notes why. */
 async function vectorLikeness(
-  ports: LikenessPorts,
+  ports: ConsolidatePorts,
   texts: readonly string[],
   signal: AbortSignal | undefined,
   compared: { note?: string } = {},
@@ -119,16 +105,14 @@ export function hashedLikeness(texts: readonly string[]): Likeness {
 
 /** Makes knowledge files of strong memories, or of those that are named. */
 export function promoteMemories(ports: RunPorts, { ids, ...running }: PromoteOptions): Promise<PromoteResult> {
-  const wanted = fullIds(ports, ids);
-  return runPass<typeof wanted, PromoteItem>(ports, promotion, wanted, { ...running, isByRule: ids === undefined });
+  return runPass(ports, promotion, fullIds(ports, ids), { ...running, isByRule: ids === undefined });
 }
 
 /** Distils clusters of promoted memories into schemas. */
-export function distilSchemas(ports: LikenessPorts, { ids, ...running }: SchemaOptions): Promise<SchemaResult> {
+export function distilSchemas(ports: ConsolidatePorts, { ids, ...running }: SchemaOptions): Promise<SchemaResult> {
   const likenessOf: SchemaPassOptions['likenessOf'] = (texts, signal) => vectorLikeness(ports, texts, signal);
-  const options = { ...fullIds(ports, ids), likenessOf };
   const how = { ...running, isByRule: ids === undefined };
-  return runPass<SchemaPassOptions, SchemaItem>(ports, distillation, options, how);
+  return runPass(ports, distillation, { ...fullIds(ports, ids), likenessOf }, how);
 }
 
 function fullIds({ store, catalog }: RunPorts, ids: readonly string[] | undefined): { ids?: readonly string[] } {
@@ -170,7 +154,7 @@ export function splitMemory(
 ): Promise<SplitResult> {
   const given = parts?.map((part): SplitPartInput => (typeof part === 'string' ? { content: part } : part));
   const wanted = { id, ...defined({ parts: given && filter.passAll(given, 'the parts') }) };
-  return runPass<typeof wanted, SplitItem>(ports, splitting, wanted, options);
+  return runPass(ports, splitting, wanted, options);
 }
 
 /** Lists the memories that could be several, the longest first. */
@@ -191,9 +175,8 @@ export async function makeGists(ports: RunPorts, { ids, level, all, ...running }
       hint: 'Use light, moderate, strong or aggressive',
     });
   }
-  const options: GistPassOptions = { ...defined({ level: asked, all }), ...fullIds(ports, ids) };
-  const how = { ...running, isByRule: ids === undefined && !all };
-  const result = await runPass<GistPassOptions, GistItem>(ports, gistBackfill, options, how);
+  const options = { ...defined({ level: asked, all }), ...fullIds(ports, ids) };
+  const result = await runPass(ports, gistBackfill, options, { ...running, isByRule: ids === undefined && !all });
   const sum = (of: 'full' | 'gist') => result.items.reduce((total, { tokens }) => total + tokens[of], 0);
   return { ...result, tokens: { full: sum('full'), gists: sum('gist') } };
 }
