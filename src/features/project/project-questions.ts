@@ -1,7 +1,6 @@
 // What can be asked of a project's log in a state: its graph, what an agent reads before it begins, its tasks.
 
 import { defined } from '../../base/defined.ts';
-import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../../base/types.ts';
 import {
   type ChangelogCatalog,
@@ -12,7 +11,7 @@ import {
   todoProblems,
 } from '../../logs/index.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
-import { formatGraph, type Graph, graphPath } from '../../store/records/graph-file.ts';
+import { formatGraph, graphPath } from '../../store/records/graph-file.ts';
 import { agentsPath } from '../../store/records/kind.ts';
 import { formatNarrative, narrativePath } from '../../store/records/narrative-file.ts';
 import { parseTodo, type TodoItem, todoPath } from '../../store/records/todo-file.ts';
@@ -31,14 +30,7 @@ export interface ProjectQuestion {
   readonly warning?: string;
 }
 
-interface Layers {
-  readonly events: readonly ChangelogEvent[];
-  readonly graph: Graph;
-  readonly graphText: string;
-  readonly narrativeText: string;
-}
-
-function layersOf({ changelogs, snapshot }: ProjectQuestion): Layers {
+function layersOf({ changelogs, snapshot }: ProjectQuestion) {
   const events = changelogs.of(snapshot);
   const graph = materialise(events);
   const narrativeText = formatNarrative(narrate(events, graph));

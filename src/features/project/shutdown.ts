@@ -32,12 +32,6 @@ interface Recording {
   readonly isAskedFor: boolean;
 }
 
-interface Recorded {
-  readonly events: readonly ChangelogEvent[];
-  readonly path: string;
-  readonly commit: string | null;
-}
-
 /** Appends events and makes graph and context of them, in one commit; see `project.shutdown` of a memory. */
 export async function shutDown(
   dependencies: RecordingDependencies,
@@ -111,7 +105,7 @@ async function record(
   inputs: readonly ChangeInput[],
   filter: SecretFilter,
   { name, subject, besides, isAskedFor }: Recording,
-): Promise<Recorded> {
+) {
   const { store, clock, configuration, isImmediate } = dependencies;
   const changes = inputs.map((input) => cleanChange(input, filter));
   let path = '';
