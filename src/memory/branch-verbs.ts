@@ -59,8 +59,7 @@ export function otherBranches<Memory extends OpenBranch>(
     open,
   });
   const expiring = async (dryRun: boolean): Promise<ExpireResult> => {
-    const { dropNamed } = await import('../history/index.ts');
-    const { expireBranches } = await import('../history/index.ts');
+    const { dropNamed, expireBranches } = await import('../history/index.ts');
     return expireBranches(scope(), (name) => dropNamed(access(), name, false), dryRun);
   };
   return { scope, access, open, expiring };
@@ -110,37 +109,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
           return resolveMerge(store, placement === 'project', options.dryRun === true);
         },
       },
-    }),
-    within(branch.acting, {
-      git: {
-        /**
-         * Brings in step what native git left behind where it merged, committed or rebased. That is files that follow from logs, and what
-         * cites events by former ids. Hooks ask for it; `rewritten` says what a rebase has made. Gives the commit that does, null where nothing is
-         * behind. Throws INVALID_ARGUMENT.
-         */
-        async follow(
-          rewritten: readonly { readonly from: string; readonly to: string }[] = [],
-        ): Promise<string | null> {
-          const { followNative } = await import('../history/index.ts');
-          return followNative(store, rewritten);
-        },
-      },
-    }),
-    within(branch.asking, {
-      branches: {
-        /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
-        async list(): Promise<BranchEntry[]> {
-          return (await import('../history/index.ts')).listBranches(others.scope());
-        },
 
-        /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
-        async compare(theirs: string): Promise<BranchComparison> {
-          const { compareBranches } = await import('../history/index.ts');
-          return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
-        },
-      },
-    }),
-    within(branch.unlessDry(0), {
       /**
        * Brings this branch and its milestones in step with a remote. What is there comes, what is here goes, and conflicts are settled and
        * named as {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not
@@ -163,6 +132,20 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
       },
     }),
     within(branch.acting, {
+      git: {
+        /**
+         * Brings in step what native git left behind where it merged, committed or rebased. That is files that follow from logs, and what
+         * cites events by former ids. Hooks ask for it; `rewritten` says what a rebase has made. Gives the commit that does, null where nothing is
+         * behind. Throws INVALID_ARGUMENT.
+         */
+        async follow(
+          rewritten: readonly { readonly from: string; readonly to: string }[] = [],
+        ): Promise<string | null> {
+          const { followNative } = await import('../history/index.ts');
+          return followNative(store, rewritten);
+        },
+      },
+
       branches: {
         /**
          * Ends a branch. With something on it that no other branch or tag has, only with `force`.
@@ -177,6 +160,20 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
         /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
         async expire(): Promise<ExpireResult> {
           return others.expiring(false);
+        },
+      },
+    }),
+    within(branch.asking, {
+      branches: {
+        /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
+        async list(): Promise<BranchEntry[]> {
+          return (await import('../history/index.ts')).listBranches(others.scope());
+        },
+
+        /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
+        async compare(theirs: string): Promise<BranchComparison> {
+          const { compareBranches } = await import('../history/index.ts');
+          return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
         },
       },
     }),

@@ -51,7 +51,10 @@ export interface LocateOptions {
 /** Locates a memory. Throws NOT_A_REPOSITORY, NOT_A_MEMORY, BRANCH_LOST, INVALID_REF, and as {@link openRepository}, {@link discoverRepository}. */
 export async function locate(fs: FileSystem, directory: string, options: LocateOptions): Promise<Location> {
   const layout = findLayout(fs, directory, options);
-  const repository = openRepository(fs, layout, options.sync, options.trusts);
+  return located(openRepository(fs, layout, options.sync, options.trusts), directory, options);
+}
+
+function located(repository: Repository, directory: string, options: LocateOptions): Location {
   try {
     return locateIn(repository, directory, options);
   } catch (error) {
@@ -182,19 +185,13 @@ export function planLocation(
   directory: string,
   options: Omit<LocateOptions, 'create'>,
 ): PlannedLocation {
-  const wanted = { ...options, create: true };
+  const wanted = { ...options, anyRepository: false, create: true };
   const layout = chooseLayout(fs, directory, wanted);
   if (layout === null) {
     const ref = options.branch === undefined ? defaultRef : `refs/heads/${checkBranchName(options.branch)}`;
     return { repository: null, ref, placement: options.placement ?? 'repository', exists: false };
   }
-  const repository = openRepository(fs, layout, options.sync, options.trusts);
-  try {
-    return locateMemory(repository, directory, wanted);
-  } catch (error) {
-    repository.objects.close();
-    throw error;
-  }
+  return located(openRepository(fs, layout, options.sync, options.trusts), directory, wanted);
 }
 
 function detectPlacement(repository: Repository, create: boolean): Placement {

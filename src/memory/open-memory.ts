@@ -218,6 +218,7 @@ async function open(
     const readOnly = options.readOnly || damage !== undefined;
     const make = () => {
       const { configuration: _, schedule: __, ...rest } = options;
+      const { scope, embedder, turnScorer, model, extractors, agent, authorOf } = options;
       const again = { ...rest, dir: directory, create: false, placement: location.placement };
       return memoryAt(location, {
         clock: options.clock ?? systemClock,
@@ -230,18 +231,8 @@ async function open(
         reopen: async (branch) => wholeOf(await openMemory({ ...again, branch }), 'another branch'),
         openPart: (branch, scope) => openMemory({ ...again, branch, scope }),
         ...(looksIntoMounts ? { openMounted: (dir: string) => openMounted(dir, options) } : {}),
-        ...defined({
-          scope: options.scope,
-          embedder: options.embedder,
-          turnScorer: options.turnScorer,
-          model: options.model,
-          extractors: options.extractors,
-          agent: options.agent,
-          authorOf: options.authorOf,
-          network: networkOf(options),
-          indexTimeoutMs: options.indexWaitMs,
-          lockTimeoutMs: options.lockWaitMs,
-        }),
+        ...defined({ scope, embedder, turnScorer, model, extractors, agent, authorOf, network: networkOf(options) }),
+        ...defined({ indexTimeoutMs: options.indexWaitMs, lockTimeoutMs: options.lockWaitMs }),
       });
     };
     let unbegun: UnbegunMemory;
