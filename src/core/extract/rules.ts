@@ -80,11 +80,14 @@ interface Place {
 /** What is owed, liked or mastered is so of who says it. */
 const ofSpeaker: ReadonlySet<MemoryCategory> = new Set(['commitment', 'preference', 'skill']);
 
-/** What else is said of a day is a moment of it, or a promise for it. */
+/** Said of its day only, such a thing is a moment, and of little importance. It ends by nothing: that day is its own. */
 const mayBeOfItsDay: ReadonlySet<MemoryCategory> = new Set(['fact', 'preference', 'principle', 'skill', 'correction']);
 
 function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): ExtractedItem {
-  const { content, category, tags, priority, isMinor } = finding;
+  const { content, tags, priority } = finding;
+  const isMoment =
+    priority === undefined && mayBeOfItsDay.has(finding.category) && isOfItsDay(content, turn.time, timeZone);
+  const category = isMoment ? 'moment' : finding.category;
   const { confidence, due } = asPromise(finding, turn, timeZone);
   const own = ofSpeaker.has(category) && turn.speaker !== undefined ? [turn.speaker] : [];
   const marks = [...(priority === undefined ? [] : [priority]), ...(due === undefined ? [] : ['deadline'])];
@@ -99,11 +102,8 @@ function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): E
     entities: [...new Set([...own, ...namesIn(content)])].slice(0, 8),
     tags: [...new Set([...tags, ...marks, ...said])],
     ...(due === undefined ? {} : { due }),
-    ...(mayBeOfItsDay.has(category) && isOfItsDay(content, turn.time, timeZone)
-      ? { until: dayOf(turn.time, timeZone ?? 'UTC') }
-      : {}),
     ...(priority === undefined ? {} : { priority }),
-    ...(isMinor ? { isMinor } : {}),
+    ...(isMoment || finding.isMinor ? { isMinor: true } : {}),
   };
 }
 
