@@ -4,7 +4,7 @@ import { isUnreadable, MemoryError } from '../base/errors.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { orElse } from '../base/or-else.ts';
 import { type Codec, type PlainBytes, type Privacy, readableOr, type StoredBytes } from './codec.ts';
-import { type DamagedFiles, damagedFilesOf, isDamage } from './damaged-files.ts';
+import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import { newObject } from './git/object-codec.ts';
 import type { Repository } from './git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from './git/tree.ts';
@@ -187,14 +187,10 @@ export class Snapshot {
     return pending?.oid === oid && pending.bytes ? pending.bytes : this.damage.read(oid, path, this.commit);
   }
 
-  /** Reads a file for who can do without it: null where there is none, and where its bytes are lost, which the answer tells. */
+  /** Reads a file for who can do without it: null where there is none, and where it or its folder is lost, which the answer tells. */
   readIfWhole(path: string): PlainBytes | null {
-    try {
-      return this.read(path);
-    } catch (error) {
-      if (isDamage(error)) return null;
-      throw error;
-    }
+    const oid = this.damage.passed(() => this.oidOf(path), this.commit, path);
+    return oid === null ? null : orElse(() => this.readBlob(oid, path), null, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
   }
 
   /** The same as text. */

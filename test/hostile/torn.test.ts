@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Damage } from '../../src/base/types.ts';
-import { openMemory } from '../../src/memory/open-memory.ts';
+import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { damagedFilesOf } from '../../src/store/damaged-files.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { fsck, git } from '../helpers/native-git.ts';
@@ -76,6 +77,21 @@ describe('a torn file', () => {
       code: 'NOT_FOUND',
       hint: expect.stringContaining('it may be in knowledge/people, which cannot be read'),
     });
+    await memory.close();
+  });
+
+  it('of a folder is named also where nobody needs what lies in it', async () => {
+    const file = fileOf(whole(), 'raw/conversations');
+    const folder = git(whole(), 'rev-parse', `HEAD:${path.posix.dirname(file)}`).trim();
+    const memory = (await openMemory({ dir: torn([folder]), readOnly: true })) as Memory;
+    const state = memory.store.snapshot();
+    const told = await damagedFilesOf(memory.store.repository).sparing(() => ({ text: state.textIfWhole(file) }), {
+      writes: () => 0,
+      files: () => state.list(),
+      oidOf: (name) => state.objectAt(name),
+      bringerOf: () => null,
+    });
+    expect(told).toMatchObject({ text: null, damaged: [{ path: file, object: folder }] });
     await memory.close();
   });
 

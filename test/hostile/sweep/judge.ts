@@ -106,8 +106,8 @@ export function judge(
   }
   const words = [...known].filter((line) => line.length >= leastWords);
   const isSaid = (line: string) => {
-    // Context and differences put a name or a sign before what is said.
-    const bare = line.replace(/^(?:[-+ ]|@@[^@]*@@ |- |\w+: )+/, '');
+    // Context and differences put a name, a day or a sign before what is said.
+    const bare = line.replace(/^(?:[-+ ]|↳ |\[0-0-0\] |@@[^@]*@@ |- |(?:the )?\w+: )+/, '');
     return bare.length >= leastWords && words.some((one) => one.includes(bare));
   };
   for (const line of linesOf(reply.output)) {
@@ -124,9 +124,9 @@ export function judge(
     )
       continue;
     // A hit that comes in another's place has a place of its own.
-    if (/^[\w./-]+\.(?:json|md)(?:[:#]\d+)?$/.test(line)) continue;
-    // Ids of what would be made are others.
-    if (/^(?=.*\d)[0-9a-z-]{5,}$|^[0-9a-z]{7,}$/.test(line)) continue;
+    if (/^(?:<!-- )?[\w./-]+\.(?:json|md)(?:[:#]\d+)?(?: -->)?$/.test(line)) continue;
+    // Ids of what would be made are others; of one that is mostly numbers little is left.
+    if (/^(?=.*\d)[0-9a-z-]{5,}$|^[0-9a-z]{7,}$|^(?=.*\d)[0-9a-f]+$/.test(line)) continue;
     // Words of the engine itself about what is damaged hold no more than it says everywhere.
     if (
       /damage|missing|unreadable|cannot be read|not there|corrupt|left out|^failed$|not in this repository|purges|puts it aside|stage it again|from this turn already|where it pointed last|does so, too|its log says|puts it back|^unlink$|\/\.git\/refs\//i.test(
