@@ -35,7 +35,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 19;
+export const documentsVersion = 20;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -52,6 +52,8 @@ const categoryOfFolder: Readonly<Record<string, DocumentCategory>> = {
   insights: 'insight',
   reference: 'reference',
 };
+
+const folderList = /^knowledge\/(?:people|projects)\/_\w+\.md$/;
 
 /** Tells the category of a path, and whether it lies in the archive; undefined for files that are not searched. */
 function placeOf(path: string): { category: DocumentCategory; archived: boolean; path: string } | undefined {
@@ -83,8 +85,8 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
     case 'topics':
       return isMarkdown ? found('topic') : undefined;
     case 'knowledge':
-      // Reports on consolidation tell of facts, and would be found for each of them.
-      if (!isMarkdown || second === 'consolidation-reports') return undefined;
+      // Reports on consolidation and the lists of a folder tell of what other files say, and would be found for each of them.
+      if (!isMarkdown || second === 'consolidation-reports' || folderList.test(original)) return undefined;
       return found(categoryOfFolder[second ?? ''] ?? 'knowledge');
     case '.memory':
       // A project whose CHANGELOG.md is of another kind keeps its events here; the rest is derived.

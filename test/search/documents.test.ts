@@ -284,6 +284,10 @@ describe('any file', () => {
     }
     expect(isSearchedPath('relations/ab/x.json')).toBe(false);
     expect(isSearchedPath('knowledge/people/x.md')).toBe(true);
+    // They list what other files say; a project's own first page does not.
+    for (const list of ['people/_index', 'projects/_index', 'projects/_active'])
+      expect(isSearchedPath(`knowledge/${list}.md`)).toBe(false);
+    expect(isSearchedPath('knowledge/projects/atlas/_index.md')).toBe(true);
   });
 
   it('never throws, and every document has text, a line and a key', () => {
