@@ -58,7 +58,10 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         const { integrityOf } = await import('../core/ledger/ledger-questions.ts');
         const snapshot = branch.current();
         const integrity = integrityOf(ledgerQuestion(branch));
-        const status = statusOf(store, catalog, snapshot, integrity, placement === 'project');
+        const status = statusOf(store, catalog, snapshot, integrity, {
+          isProject: placement === 'project',
+          isPushed: branch.configuration().autoPush,
+        });
         const place = { directory: branch.directory, placement, branch: branch.branchName };
         const semantics = branch.semantics();
         const ranking = semantics === null ? null : await semantics.lacking(branch.searcher().layoutOf(snapshot));

@@ -48,7 +48,7 @@ export function statusOf(
   catalog: MemoryCatalog,
   snapshot: Snapshot,
   integrity: IntegrityResult,
-  isProject: boolean,
+  { isProject, isPushed }: { readonly isProject: boolean; readonly isPushed: boolean },
 ): Omit<StatusResult, 'directory' | 'placement' | 'branch' | 'ranking' | 'keeping'> {
   const { repository } = store;
   const { commit } = snapshot;
@@ -74,6 +74,9 @@ export function statusOf(
       ...(store.lost === null ? [] : [store.lost.message]),
       ...edits.problems,
       ...configurationWarnings(snapshot),
+      ...(isPushed && !isProject && sync === null
+        ? ['auto_push has no remote to push to: `git memory sync ADDRESS` gives it one']
+        : []),
       ...store.keptProblems().map(({ path, why }) => `${path}: ${why}; the next commit puts it back`),
       ...unfinishedWarnings(store),
       ...catalog.problems(snapshot).map(({ path, why }) => `${path}: ${why}`),

@@ -1,6 +1,7 @@
 // Syncs by itself where memory.yaml says `auto_push`: behind a commit, and before the memory is closed.
 
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { SyncResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { findRemote, seenRef } from '../../store/git/remotes.ts';
@@ -46,8 +47,8 @@ export class AutoPush {
   private async push(): Promise<void> {
     const { store, sync, warn } = this.dependencies;
     try {
-      if (!this.dependencies.isWanted()) return;
-      if (isPushed(store)) return;
+      // Where there is no remote, nothing is tried; `status` says so.
+      if (!this.dependencies.isWanted() || orElse(() => isPushed(store), true, 'NOT_FOUND', 'AMBIGUOUS')) return;
       const { state, why, warnings = [] } = await sync(AbortSignal.timeout(patienceMs));
       for (const line of warnings) warn(`auto_push: ${line}`);
       if (state === 'offline') warn(`auto_push: ${why}`);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { doctor } from '../../../src/memory/doctor-questions.ts';
 import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
 import { bareRepository } from '../../helpers/git-server.ts';
-import { writeConfiguration } from '../../helpers/memories.ts';
+import { newTestMemory, writeConfiguration } from '../../helpers/memories.ts';
 import { fsck, git, hasGit } from '../../helpers/native-git.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { tracesOf } from '../../helpers/traces.ts';
@@ -302,6 +302,16 @@ describe.skipIf(!hasGit)('milestones', () => {
     ).toEqual(['']);
     await a.close();
     await b.close();
+  });
+
+  test('with auto_push and no remote nothing is tried, and status says so', async () => {
+    const lines: string[] = [];
+    const { memory } = await newTestMemory({ logger: { warn: (line) => lines.push(line) } });
+    await writeConfiguration(memory, 'version: 1\nauto_push: true\n');
+    await memory.commit();
+    expect((await memory.status()).warnings).toEqual([expect.stringContaining('auto_push has no remote')]);
+    await memory.close();
+    expect(lines).toEqual([]);
   });
 
   test('with auto_push a memory is pushed behind its commits', async () => {
