@@ -370,7 +370,8 @@ export async function bundleProgram(root, libraryEntries) {
   const chunks = await bundled(root, { run: join(root, 'dist/apps/cli/run.js'), ...modules });
   mkdirSync(join(folder, 'stemmers'), { recursive: true });
   const hash = createHash('sha256');
-  for (const [fileName, text] of [...asFiles(chunks), ...stemmers(root)]) {
+  const files = [...asFiles(chunks), ...stemmers(root)];
+  for (const [fileName, text] of files) {
     const { code, errors } = minifySync(fileName, text, { ...minify, module: false, sourceType: 'script' });
     if (errors.length > 0) throw new Error(`${fileName}: ${errors[0].message}`);
     // start.cjs looks for what it puts in place of `import`, also of a module whose path is known at run time.
@@ -382,8 +383,9 @@ export async function bundleProgram(root, libraryEntries) {
     hash.update(`${fileName}\0${part}\0`);
     writeFileSync(join(folder, fileName), part);
   }
-  // Beside it, so that Node takes main.js for what it is: the package's own files are modules.
-  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+  // Beside it, so that Node takes main.js for what it is: the package's own files are modules. The doctor looks for the parts.
+  const parts = files.map(([fileName]) => fileName);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ type: 'commonjs', parts })}\n`);
   const start = readFileSync(join(root, 'dist/apps/cli/start.cjs'), 'utf8');
   writeFileSync(join(folder, 'main.js'), start.replace('@BUILD@', hash.digest('hex').slice(0, 16)), { mode: 0o755 });
   // Runs in a process of its own, by its path.

@@ -1,6 +1,6 @@
 // What comes with the package beside its code: the git hooks, as texts, data, and the version.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { installedProgram } from './installation.ts';
 
@@ -34,6 +34,13 @@ export function packagedHooks(): { name: string; text: string; isBackground: boo
 /** Reads the page of `git memory ui`, as the build made it. */
 export function packagedPage(): string {
   return brotliDecompressSync(readFileSync(placeOf('dist/ui.html.br'))).toString('utf8');
+}
+
+/** Lists the parts of the built program that are not there any more; none where it runs unbuilt. */
+export function missingParts(): string[] {
+  const list = 'dist/program/package.json';
+  const { parts } = JSON.parse(existsSync(placeOf(list)) ? packaged(list) : '{"parts":[]}') as { parts: string[] };
+  return parts.map((name) => `dist/program/${name}`).filter((name) => !existsSync(placeOf(name)));
 }
 
 /** Gives the version of the package. */

@@ -5,7 +5,7 @@ import { chooseModel } from '../adapters/configured-model.ts';
 import { userKeys } from '../adapters/key-file.ts';
 import { mergeDriverCommand } from '../adapters/merge-driver-command.ts';
 import { nodeFileSystem, nodeProcesses, systemClock, ulidSource } from '../adapters/node.ts';
-import { packagedHooks } from '../adapters/package.ts';
+import { missingParts, packagedHooks } from '../adapters/package.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { userSettings } from '../adapters/user-settings.ts';
 import { MemoryError } from '../base/errors.ts';
@@ -48,7 +48,7 @@ export function doctor(...given: readonly [DoctorInput]): Promise<DoctorReport> 
         now: (clock ?? systemClock).now(),
         nonce: ulidSource().next(),
         lockWaitMs: lockWaitMs ?? 10_000,
-        own: { hooks: packagedHooks(), mergeDriver: mergeDriverCommand(), ...hooksPath },
+        own: { hooks: packagedHooks(), mergeDriver: mergeDriverCommand(), missing: missingParts(), ...hooksPath },
         openMounted: async (dir) => (await import('./open-memory.ts')).openMounted(dir, { fs, clock }),
         embedderOf: configuredEmbedder,
         modelOf: (settings) => chooseModel(settings, undefined, undefined),

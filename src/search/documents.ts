@@ -53,15 +53,13 @@ const categoryOfFolder: Readonly<Record<string, DocumentCategory>> = {
   reference: 'reference',
 };
 
-const folderList = /^knowledge\/(?:people|projects)\/_\w+\.md$/;
-
 /** Tells the category of a path, and whether it lies in the archive; undefined for files that are not searched. */
 function placeOf(path: string): { category: DocumentCategory; archived: boolean; path: string } | undefined {
   const archived =
     path.startsWith('archive/') || path === 'CHANGELOG-archive.md' || path.startsWith('ledger/ledger-archive-');
   const original = path.startsWith('archive/') ? path.slice('archive/'.length) : path;
   const found = (category: DocumentCategory) => ({ category, archived, path: original });
-  const [top, second] = original.split('/');
+  const [top, second, third] = original.split('/');
   const isMarkdown = original.endsWith('.md');
   switch (top) {
     case 'memories':
@@ -86,7 +84,8 @@ function placeOf(path: string): { category: DocumentCategory; archived: boolean;
       return isMarkdown ? found('topic') : undefined;
     case 'knowledge':
       // Reports on consolidation and the lists of a folder tell of what other files say, and would be found for each of them.
-      if (!isMarkdown || second === 'consolidation-reports' || folderList.test(original)) return undefined;
+      if (!isMarkdown || second === 'consolidation-reports') return undefined;
+      if (third === '_index.md' || third === '_active.md') return undefined;
       return found(categoryOfFolder[second ?? ''] ?? 'knowledge');
     case '.memory':
       // A project whose CHANGELOG.md is of another kind keeps its events here; the rest is derived.

@@ -3,17 +3,21 @@
 import { readFileSync } from 'node:fs';
 import { isInside } from '../../adapters/inside.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
-import { eventOf, type HookEvent, handedTo } from '../hook/event.ts';
+import { eventOf, failureTold, type HookEvent, handedTo } from '../hook/event.ts';
 import { openFirst, ownMemory, projectFolder } from '../project-memory.ts';
 
 /** Reads the event from standard input and prints the answer, if there is one. `start` is the folder of the caller. */
 export async function runHook(start: string): Promise<void> {
+  let event: HookEvent | undefined;
+  let answer: object | undefined;
   try {
-    const answer = isInside() ? undefined : await answerIn(start, eventOf(JSON.parse(readFileSync(0, 'utf8'))));
-    if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
-  } catch {
-    // A person sees every failure of a hook, in the midst of something else.
+    event = eventOf(JSON.parse(readFileSync(0, 'utf8')));
+    answer = isInside() ? undefined : await answerIn(start, event);
+  } catch (error) {
+    // A person sees every failure of a hook, in the midst of something else: a beginning alone tells of one.
+    answer = failureTold(event, error);
   }
+  if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
 async function answerIn(start: string, event: HookEvent | undefined): Promise<object | undefined> {

@@ -33,13 +33,13 @@ const kept = place === undefined ? undefined : readCompiled(place);
 function load(name) {
   const known = modules.get(name);
   if (known !== undefined) return known.exports;
-  const module = { exports: {} };
-  modules.set(name, module);
   const filename = path.join(__dirname, name);
   const cachedData = kept?.parts.get(name);
   // Parts are ASCII, so that their bytes are their text. They are CommonJS as Node and bundlers take it; a script of our own making
   // may not import for itself.
-  const text = fs.readFileSync(filename, 'latin1').replaceAll('import("', 'importOther("');
+  const text = textOf(filename).replaceAll('import("', 'importOther("');
+  const module = { exports: {} };
+  modules.set(name, module);
   const script = new vm.Script(
     `(function (exports, require, module, __filename, __dirname, importOther) {${text}\n})`,
     {
@@ -50,6 +50,32 @@ function load(name) {
   parts.set(name, { script, isKnown: cachedData !== undefined && script.cachedDataRejected === false });
   script.runInThisContext()(module.exports, requirePart, module, filename, __dirname, importOther);
   return module.exports;
+}
+
+/** @param {string} filename */
+function textOf(filename) {
+  try {
+    return fs.readFileSync(filename, 'latin1');
+  } catch {
+    throw new Error(`its part ${filename} is missing. Install it anew: npm install --global git-memory`);
+  }
+}
+
+/** Says why nothing can run: to a person, or in one line to the agent whose session begins. @param {Error} error */
+function tellBroken({ message }) {
+  const why = `git-memory does not work here: ${message}`;
+  if (process.argv[2] !== 'hook') {
+    process.exitCode = 1;
+    return console.error(why);
+  }
+  try {
+    const { hook_event_name: name } = JSON.parse(fs.readFileSync(0, 'utf8'));
+    const told = { SessionStart: { hookSpecificOutput: { hookEventName: name, additionalContext: why } } };
+    const answer = { ...told, sessionStart: { additional_context: why } }[/** @type {'SessionStart'} */ (name)];
+    if (answer !== undefined) console.log(JSON.stringify(answer));
+  } catch {
+    // That was no event.
+  }
 }
 
 /** @param {string} id */
@@ -165,4 +191,9 @@ if (Number.parseInt(process.versions.node, 10) <= 24) {
 process.on('exit', keepCompiled);
 // Once nothing is left to wait for, taking down what the process holds is the system's work, which is quicker at it.
 process.once('beforeExit', () => process.exit());
-load('run.js').run();
+if (Number.parseInt(process.versions.node, 10) < 20)
+  tellBroken(new Error(`it needs Node 20 or newer, and ${process.execPath} is ${process.version}`));
+else
+  Promise.resolve()
+    .then(() => load('run.js').run())
+    .catch(tellBroken);

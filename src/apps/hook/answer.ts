@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { isInside } from '../../adapters/inside.ts';
+import { defined } from '../../base/defined.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { AboutKind, RecallHit } from '../../base/types.ts';
 import { asContent, indented, wrapperOf } from '../../core/context/compile/data-text.ts';
@@ -10,7 +11,7 @@ import { placeText } from '../../features/about/index.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { isProbablyNothing } from '../../search/index.ts';
 import { compileBeginning, mostTokens } from './beginning.ts';
-import { type HookEvent, handedTo } from './event.ts';
+import { failureTold, type HookEvent, handedTo } from './event.ts';
 import { forgetTold, heardBy, noteTold, unasked } from './told.ts';
 
 /** What came of an event. */
@@ -36,14 +37,14 @@ const mostError = 4_000;
 /** What was kept so lately is kept again when the agent rests. */
 const restMs = 30_000;
 
-/** Does what an event asks for. It never fails: a person sees every failure of a hook, in the midst of something else. */
+/** Does what an event asks for. It never fails: a person sees every failure of a hook, in the midst of something else. A beginning tells of it. */
 export async function answerTo(event: HookEvent, open: Open): Promise<Heard> {
   // Whatever a model of ours started has hooks, too: what it does is no session of a person.
   if (isInside()) return {};
   try {
     return await heard(event, open);
-  } catch {
-    return {};
+  } catch (error) {
+    return defined({ answer: failureTold(event, error) });
   }
 }
 

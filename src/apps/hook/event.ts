@@ -4,6 +4,7 @@
 // the same fields in snake case or camel case. An event that is none of these is nobody's moment, and gets no answer.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
+import { MemoryError } from '../../base/errors.ts';
 
 /** `rests`: the agent has answered. `saves`: words are about to leave the window, or a helper has answered. */
 export type Moment = 'begins' | 'asks' | 'acts' | 'acted' | 'failed' | 'rests' | 'saves' | 'ends';
@@ -106,4 +107,11 @@ export function handedTo({ name }: Pick<HookEvent, 'name'>, text: string): objec
   // Cursor's names begin small.
   if (/^[a-z]/.test(name)) return { additional_context: text };
   return { hookSpecificOutput: { hookEventName: name, additionalContext: text } };
+}
+
+/** Says in one line, as a session begins, that nothing can be told or kept here; at other moments nobody hears of a failure. */
+export function failureTold(event: HookEvent | undefined, error: unknown): object | undefined {
+  if (event?.moment !== 'begins') return undefined;
+  const why = error instanceof MemoryError ? error.code : 'its program failed';
+  return handedTo(event, `git-memory does not work here (${why}). \`git memory doctor\` says what is wrong.`);
 }

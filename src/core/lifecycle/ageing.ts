@@ -45,8 +45,7 @@ const lastingCategories: ReadonlySet<string> = new Set<MemoryCategory>([
  * |-------------------------------------------------------------|-------------------------------------------------|-----------------|
  * | promoted, schema                                            | never                                           | never           |
  * | P0 and P1                                                   | when it expires                                 | never           |
- * | of low importance ({@link lowImportance}), or of its day:   | as any other                                    | as any other    |
- * | it held until the day after it was made, and is over        |                                                 |                 |
+ * | of low importance ({@link lowImportance})                   | as any other                                    | as any other    |
  * | correction, principle, preference, decision, relationship,  | when it expires                                 | never           |
  * | entity (people and things), skill                           |                                                 |                 |
  * | fact of normal importance, moment of high importance        | when it expires, or by `archive_facts`          | never           |
@@ -73,7 +72,7 @@ export function protectionOf(record: Vitals, now: number): string | undefined {
   if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
   if (priority !== undefined) return `it is ${priority}`;
   const importance = record.importance ?? normalImportance;
-  const fades = importance <= lowImportance || wasOfItsDay(record, now);
+  const fades = importance <= lowImportance;
   if (!fades && category !== undefined && isLasting(category)) return `it is of the category ${category}`;
   if (isOpenCommitment(record, now)) return 'it is an open commitment';
   if (fades) return undefined;
@@ -127,11 +126,6 @@ function reasonOfScore(record: Vitals, now: number, { decay }: AgeingRules, leas
 
 function isExpired({ expiresAt }: Vitals, now: number): boolean {
   return expiresAt !== undefined && expiresAt * 1000 <= now;
-}
-
-function wasOfItsDay({ createdAt, validUntil, isReplaced }: Vitals, now: number): boolean {
-  const isOver = validUntil !== undefined && validUntil * 1000 <= now && !isReplaced;
-  return isOver && (validUntil - createdAt) * 1000 <= dayMs;
 }
 
 function isOpenCommitment({ category, status, validUntil, isReplaced }: Vitals, now: number): boolean {

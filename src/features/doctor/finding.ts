@@ -46,10 +46,8 @@ export const findingCodes = {
   CAPTURE_CHANGED: ['warning', 'a capture is another one than it was, or is gone; history has the first'],
   CONFIG_RUNS: ['note', 'the configuration names programs that native git runs; the engine runs none'],
   MERGE_DRIVER: ['warning', 'the files of the memory name a merge driver that native git does not know here'],
-  HOOKS_MISSING: [
-    'note',
-    'the hooks of git-memory are not installed: native git does not keep the rules of the memory',
-  ],
+  INSTALLATION: ['warning', 'a part of git-memory itself is missing; what needs it, such as a hook, does nothing'],
+  HOOKS_MISSING: ['note', 'the hooks of git-memory are not there: native git does not keep the rules of the memory'],
   HOOKS_OLD: ['warning', 'a hook of git-memory is of another version, or calls a program that moved'],
   MERGE_UNFINISHED: ['note', 'native git has stopped at a merge'],
   NOT_SYNCED: ['note', 'the memory has a remote, and is ahead of it, behind it, or was never in step with it'],

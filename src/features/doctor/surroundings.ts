@@ -27,6 +27,8 @@ export interface OwnInstallation {
   readonly mergeDriver: string;
   /** `core.hooksPath` of the user's own configuration. */
   readonly userHooksPath?: string;
+  /** Parts of the program that are not there. */
+  readonly missing: readonly string[];
 }
 
 /** Keys with which native git runs a program or reads another file; see git-config(1). */
@@ -42,6 +44,13 @@ const running = new RegExp(
 
 /** Names what would run when native git is used here; the engine itself runs nothing of a repository. */
 export function examineSettings(examination: Examination, repository: Repository, own: OwnInstallation): void {
+  for (const part of own.missing)
+    examination.find(
+      'INSTALLATION',
+      part,
+      'it is not there',
+      'Install git-memory anew: `npm install --global git-memory`',
+    );
   const { disk, commonDirectory } = repository;
   const path = `${commonDirectory}/config`;
   const values = readConfigFile(disk, path);

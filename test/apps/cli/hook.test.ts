@@ -1,11 +1,20 @@
 // The hook of a coding agent, called as its program calls it: a process for each event, the event as JSON on standard input.
 
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
 import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
-import { buildProgram, programEnvironment, runHere, runProgram } from '../../helpers/program.ts';
+import { git } from '../../helpers/native-git.ts';
+import {
+  buildProgram,
+  programEnvironment,
+  programPath,
+  projectRoot,
+  runHere,
+  runProgram,
+} from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { TestClient } from '../mcp/client.ts';
 
@@ -245,6 +254,41 @@ describe('the hook of a coding agent', () => {
     const elsewhere = temporaryFolder();
     expect(await call(elsewhere, stop(file))).toBe('');
     expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it.each([
+    ['by an old Node', 'needs Node 20 or newer', false],
+    ['without a part of it', 'part-apps-hook.js is missing', true],
+    ['over a memory that cannot be read', '(INVALID_CONFIG). `git memory doctor` says', false],
+  ])('says one line as a session begins where it runs %s, and nothing else', async (how, says, isCut) => {
+    const { folder } = await newMemory();
+    if (how.startsWith('over')) {
+      writeFileSync(join(folder, 'memory.yaml'), 'timezone: [\n');
+      git(folder, 'commit', '-qam', 'by hand', '--no-verify');
+    }
+    const program = join(temporaryFolder(), 'dist/program');
+    cpSync(dirname(programPath), program, { recursive: true });
+    if (isCut) rmSync(join(program, 'part-apps-hook.js'));
+    const old = join(folder, '..', 'old.cjs');
+    const versions = `process, 'versions', { value: { ...process.versions, node: '16.20.0' } }`;
+    writeFileSync(old, how.endsWith('Node') ? `Object.defineProperty(${versions});` : '');
+    const run = (name: string) => {
+      const input = JSON.stringify({ hook_event_name: name, cwd: folder });
+      const args = ['--require', old, join(program, 'main.js'), 'hook'];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { input, encoding: 'utf8', cwd: folder });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout;
+    };
+    expect(feedback(run('SessionStart')).split('\n')).toEqual([expect.stringContaining(says)]);
+    expect(run('UserPromptSubmit')).toBe('');
+    if (!isCut) return;
+    for (const name of ['package.json', 'hooks', 'data'])
+      symlinkSync(join(projectRoot, name), join(program, '../..', name));
+    const { stdout } = spawnSync(process.execPath, [join(program, 'main.js'), 'doctor'], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+    expect(stdout).toMatch(/INSTALLATION\s+dist\/program\/part-apps-hook\.js/);
   });
 
   it('begins a session with what was said, the later word above the earlier one', async () => {

@@ -61,7 +61,6 @@ describe('the rule of ageing', () => {
     ['a memory of less importance without a category', { importance: 0.2 }],
     ['a moment', { category: 'moment' }],
     ['a preference of low importance', { category: 'preference', importance: 0.3 }],
-    ['a rule of the day on which it was made', { category: 'principle', validUntil: start / 1000 + 3600 }],
     ['a promise that was kept', { category: 'commitment', validUntil: start / 1000 }],
     ['a promise that another took the place of', { category: 'commitment', replacedBy: 'b' }],
   ])('lets fade, archives and then lets go: %s', (_, changes) => {
