@@ -5,7 +5,10 @@ import { orElse } from '../../base/or-else.ts';
 import { slugOf, splitLines } from '../../base/text.ts';
 import { listed, oneOf } from '../../base/words.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from '../../store/records/front-matter.ts';
+import { memoriesOfLine, sourcesOfLine } from '../../store/records/knowledge-marks.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
+import type { PassView } from './pass.ts';
+import { untrustedTag } from './quoted.ts';
 
 const article = new RegExp(`^${oneOf(listed(articles))} `, 'i');
 
@@ -29,6 +32,47 @@ export function entityKey(name: string): string {
   return slug === 'untitled' && bare.toLowerCase() !== 'untitled' ? bare.toLowerCase().replace(/\s+/g, '') : slug;
 }
 
+/** Where files about people and things lie. */
+export const entityFolders = ['knowledge/entities/', 'knowledge/people/'] as const;
+
+/**
+ * Makes what brings the names of a state into their {@link entityKey}. A first name alone gets that of the person whose full name begins with it,
+ * where no other full name does and nobody wrote a page for it. Whoever has spoken is a person, and whoever has a page among people.
+ */
+export function nameKeysOf({ snapshot, memories }: PassView): typeof entityKey {
+  const [things = [], people = []] = entityFolders.map((folder) => entityFilesIn(snapshot, folder));
+  const files = [...people, ...things];
+  // Of a quote the subject is who says it.
+  const speakers = new Set(
+    memories.flatMap(({ record: { subject, statement, attribute, meta } }) =>
+      (statement ?? attribute) === undefined && !meta.tags.includes(untrustedTag) ? [subject ?? ''] : [],
+    ),
+  );
+  const persons = new Set([...people.map(({ name }) => name), ...speakers].map(entityKey));
+  const written = new Set(files.filter(({ text }) => !isDerived(text)).map(({ name }) => entityKey(name)));
+  const full = new Map<string, Set<string>>();
+  const entities = new Set(memories.flatMap(({ record }) => record.entities));
+  for (const name of [...files.map(({ name }) => name), ...speakers, ...entities]) {
+    const words = name.split(' ');
+    if (words.length < 2 || words.some(([first = '']) => first === first.toLowerCase())) continue;
+    const key = entityKey(words[0]!);
+    full.set(key, (full.get(key) ?? new Set()).add(entityKey(name)));
+  }
+  return (name) => {
+    const key = entityKey(name);
+    const [only = key, ...others] = full.get(key) ?? [];
+    return others.length === 0 && persons.has(only) && !written.has(key) ? only : key;
+  };
+}
+
+const isOfEngine = (line: string): boolean => memoriesOfLine(line).length + sourcesOfLine(line).length > 0;
+
+/** Whether a page has nothing but headings and lines that name where they are from. */
+function isDerived(text: string): boolean {
+  const lines = splitLines(cutFrontMatter(text)?.body ?? text);
+  return lines.every((line) => line.trim() === '' || line.startsWith('#') || isOfEngine(line));
+}
+
 /** Reads the names of a file; undefined when its front matter cannot be read. */
 export function readEntityFile(path: string, text: string): EntityFile | undefined {
   const data = orElse(() => splitFrontMatter(text, path).data, undefined);
@@ -48,10 +92,10 @@ export function entityFilesIn(snapshot: Snapshot, folder: string): EntityFile[] 
 }
 
 /** Groups files that go by the same name, in any spelling; groups of one are left out. */
-export function fragmentsIn(files: readonly EntityFile[]): EntityFile[][] {
+export function fragmentsIn(files: readonly EntityFile[], keyOf = entityKey): EntityFile[][] {
   const groups: { keys: Set<string>; files: EntityFile[] }[] = [];
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const keys = new Set([file.name, ...file.aliases].map(entityKey));
+    const keys = new Set([file.name, ...file.aliases].map(keyOf));
     const met = groups.filter((group) => [...keys].some((key) => group.keys.has(key)));
     const joined = {
       keys: new Set([...keys, ...met.flatMap((group) => [...group.keys])]),
@@ -65,13 +109,14 @@ export function fragmentsIn(files: readonly EntityFile[]): EntityFile[][] {
 
 /**
  * Joins files about one thing into the text of the first. Sections of the same heading become one, lines that it has already are left out,
- * and the other names become aliases. No line of any of them is lost.
+ * and the other names become aliases, but for a first name: another may come who has it. No line of any of them is lost.
  */
-export function joinEntityFiles([first, ...others]: readonly [EntityFile, ...EntityFile[]]): string {
+export function joinEntityFiles([first, ...others]: readonly [EntityFile, ...EntityFile[]], keyOf = entityKey): string {
   let text = first.text;
   const aliases = new Set(first.aliases);
   for (const other of others) {
-    for (const name of [other.name, ...other.aliases]) if (name !== first.name) aliases.add(name);
+    for (const name of [other.name, ...other.aliases])
+      if (name !== first.name && keyOf(name) === entityKey(name)) aliases.add(name);
     text = joinBodies(text, cutFrontMatter(other.text)?.body ?? other.text);
   }
   const { data, body } = splitFrontMatter(text, first.path);

@@ -23,7 +23,7 @@ import {
 import { entityFile, insightFile, principleFile, procedureFile } from '../../store/records/knowledge-templates.ts';
 import { checkpointIn, checkpointPath, formatCheckpoint } from '../../store/records/ledger-files.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../../store/records/note-links.ts';
-import { entityFilesIn, entityKey } from './entity-files.ts';
+import { entityFilesIn, entityFolders, entityKey, nameKeysOf } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
@@ -106,6 +106,7 @@ class KnowledgeEdits {
   private readonly open: ReadonlySet<string>;
   private readonly edits = new Map<string, Edit>();
   private readonly files: Map<string, string>;
+  private readonly keyOf: typeof entityKey;
   private readonly targets: LinkTargets;
   private readonly records: ReadonlyMap<string, MemoryRecord>;
 
@@ -118,8 +119,9 @@ class KnowledgeEdits {
     const paths = [...snapshot.list('knowledge/').keys()];
     this.targets = configuration.knowledge.links ? linkTargetsOf(paths) : new Map();
     this.files = new Map();
+    this.keyOf = nameKeysOf(view);
     // A person with a file among people is described there.
-    for (const folder of ['knowledge/entities/', 'knowledge/people/']) {
+    for (const folder of entityFolders) {
       for (const { path, name, aliases } of entityFilesIn(snapshot, folder)) {
         const stem = path.slice(folder.length, -'.md'.length);
         for (const one of [name, ...aliases, stem]) this.files.set(entityKey(one), path);
@@ -272,11 +274,12 @@ class KnowledgeEdits {
   }
 
   private pathOf(entity: string): string {
-    const known = this.files.get(entityKey(entity.replaceAll('_', ' ')));
+    const name = entity.replaceAll('_', ' ');
+    const known = this.files.get(entityKey(name)) ?? this.files.get(this.keyOf(name));
     if (known !== undefined) return known;
     const slug = slugOf(entity, 80);
     const path = checkMemoryPath(`knowledge/entities/${slug === 'untitled' ? entity.replaceAll('_', '-') : slug}.md`);
-    this.files.set(entityKey(entity.replaceAll('_', ' ')), path);
+    this.files.set(entityKey(name), path);
     return path;
   }
 

@@ -7,7 +7,15 @@ import { formatTime } from '../../base/time.ts';
 import type { MemoryCategory, MemoryRecord } from '../../base/types/stored-types.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { countLines } from '../../store/records/knowledge-file.ts';
-import { type EntityFile, entityFilesIn, entityKey, fragmentsIn, joinEntityFiles } from './entity-files.ts';
+import {
+  type EntityFile,
+  entityFilesIn,
+  entityFolders,
+  entityKey,
+  fragmentsIn,
+  joinEntityFiles,
+  nameKeysOf,
+} from './entity-files.ts';
 import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { speakersIn } from './quoted.ts';
@@ -18,7 +26,6 @@ const heading = 'Known';
 /** From so many memories on an entity has a file, which holds so many at most. */
 const least = 3;
 const most = 40;
-const folders = ['knowledge/entities/', 'knowledge/people/'] as const;
 
 /** Plans to make one file of those that are about the same thing under several spellings. */
 export const entityMerge: Pass<void> = {
@@ -26,12 +33,13 @@ export const entityMerge: Pass<void> = {
   kind: 'memory',
   commits: 'each',
   plan(view) {
-    const all = folders.flatMap((folder) => entityFilesIn(view.snapshot, folder));
-    const items = fragmentsIn(all).map((files): PassItem => {
-      const [first, ...others] = ranked(files, view);
+    const all = entityFolders.flatMap((folder) => entityFilesIn(view.snapshot, folder));
+    const keyOf = nameKeysOf(view);
+    const items = fragmentsIn(all, keyOf).map((files): PassItem => {
+      const [first, ...others] = ranked(files, view, keyOf);
       const are = others.length === 1 ? 'is' : 'are';
       const changes = [
-        changedFile(view.snapshot, first.path, joinEntityFiles([first, ...others])),
+        changedFile(view.snapshot, first.path, joinEntityFiles([first, ...others], keyOf)),
         ...others.map(({ path }) => changedFile(view.snapshot, path, null)),
       ];
       const why = `${others.map(({ path }) => path).join(', ')} ${are} about the same as ${first.path}`;
@@ -49,21 +57,22 @@ export const entityProfiles: Pass<void> = {
   plan(view) {
     const { snapshot, now, configuration } = view;
     // A person whose file cannot be read would get a second one.
-    if (!folders.every((folder) => snapshot.isListedWhole(folder))) return { items: [], left: [] };
+    if (!entityFolders.every((folder) => snapshot.isListedWhole(folder))) return { items: [], left: [] };
     const { timezone } = configuration;
     const time = formatTime(Math.floor(now / 1000) * 1000);
+    const keyOf = nameKeysOf(view);
     const files = new Map(
-      entityFilesIn(snapshot, folders[0]).flatMap((file) =>
-        [file.name, ...file.aliases].map((name) => [entityKey(name), file] as const),
+      entityFilesIn(snapshot, entityFolders[0]).flatMap((file) =>
+        [file.name, ...file.aliases].map((name) => [keyOf(name), file] as const),
       ),
     );
     // A person with a file among people is described there, by whoever writes it.
     const people = new Set(
-      entityFilesIn(snapshot, folders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(entityKey)),
+      entityFilesIn(snapshot, entityFolders[1]).flatMap(({ name, aliases }) => [name, ...aliases].map(keyOf)),
     );
     const speakerOf = speakersIn(snapshot, configuration);
     const items: PassItem[] = [];
-    for (const [key, { name, records }] of namedIn(view)) {
+    for (const [key, { name, records }] of namedIn(view, keyOf)) {
       const file = files.get(key);
       const isKnown = records.length >= least && !people.has(key);
       if (!isKnown && file === undefined) continue;
@@ -71,7 +80,7 @@ export const entityProfiles: Pass<void> = {
       const lines = said
         .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
         .map((record) => ownedLineOf(record, timezone, speakerOf));
-      const path = file?.path ?? `${folders[0]}${slugOf(name)}.md`;
+      const path = file?.path ?? `${entityFolders[0]}${slugOf(name)}.md`;
       // Two names whose slugs are empty would fall on one file.
       if (file === undefined && snapshot.oidOf(path) !== null) continue;
       const before = file?.text ?? formatFrontMatter({ type: 'entity', name, updated: time }, `\n# ${name}\n`);
@@ -89,14 +98,20 @@ export const entityProfiles: Pass<void> = {
   describe: (items) => ({ subject: `${count(items.length, 'entity', 'entities')} brought up to date` }),
 };
 
-/** The file that stays comes first: one among people, that of the spelling which memories use most, then the longest. */
-function ranked(files: readonly EntityFile[], { memories }: PassView): [EntityFile, ...EntityFile[]] {
+/** The file that stays comes first: one among people, that of a full name, that of the spelling which memories use most, then the longest. */
+function ranked(
+  files: readonly EntityFile[],
+  { memories }: PassView,
+  keyOf: typeof entityKey,
+): [EntityFile, ...EntityFile[]] {
   const uses = new Map<string, number>();
   for (const { record } of memories) for (const name of record.entities) uses.set(name, (uses.get(name) ?? 0) + 1);
-  const isPerson = ({ path }: EntityFile) => Number(path.startsWith(folders[1]));
+  const isPerson = ({ path }: EntityFile) => Number(path.startsWith(entityFolders[1]));
+  const isFull = ({ name }: EntityFile) => Number(keyOf(name) === entityKey(name));
   return [...files].sort(
     (a, b) =>
       isPerson(b) - isPerson(a) ||
+      isFull(b) - isFull(a) ||
       (uses.get(b.name) ?? 0) - (uses.get(a.name) ?? 0) ||
       b.text.length - a.text.length ||
       (a.path < b.path ? -1 : 1),
@@ -104,11 +119,14 @@ function ranked(files: readonly EntityFile[], { memories }: PassView): [EntityFi
 }
 
 /** Entities of active memories by key, under the spelling that most of them use; sorted by key. */
-function namedIn({ memories }: PassView): [string, { name: string; records: MemoryRecord[] }][] {
+function namedIn(
+  { memories }: PassView,
+  keyOf: typeof entityKey,
+): [string, { name: string; records: MemoryRecord[] }][] {
   const found = new Map<string, { spellings: Map<string, number>; records: MemoryRecord[] }>();
   for (const { record } of memories) {
     if (record.status !== 'active' && record.status !== 'promoted') continue;
-    const byKey = new Map(record.entities.map((name) => [entityKey(name), name]));
+    const byKey = new Map(record.entities.map((name) => [keyOf(name), name]));
     for (const [key, name] of byKey) {
       if (key === '') continue;
       const entry = found.get(key) ?? { spellings: new Map<string, number>(), records: [] };
@@ -120,7 +138,10 @@ function namedIn({ memories }: PassView): [string, { name: string; records: Memo
   return [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { spellings, records }]) => {
-      const [name] = [...spellings].sort(([a, one], [b, two]) => two - one || (a < b ? -1 : 1))[0]!;
+      const isFull = (one: string) => Number(entityKey(one) === key);
+      const [name] = [...spellings].sort(
+        ([a, one], [b, two]) => isFull(b) - isFull(a) || two - one || (a < b ? -1 : 1),
+      )[0]!;
       return [key, { name, records }];
     });
 }

@@ -100,3 +100,31 @@ it('joins the page of a thing with that of the person of this name', async () =>
   const joined = await memory.read('knowledge/people/marek-dvorak.md');
   expect(joined).toMatch(/Leads the harbour of Ystad\n- Waits for the berth plan\n$/);
 });
+
+it.each([
+  ['joins', [], ''],
+  ['leaves apart, of two persons who have it,', ['Odile Marchand'], ''],
+  ['leaves apart, where a person wrote a line,', [], '\n- My brother\n'],
+])('%s the page of a first name and that of the full name', async (what, others, written) => {
+  const { memory } = await newTestMemory();
+  const say = async (speaker: string, texts: readonly string[]) => {
+    await memory.capture({ messages: texts.map((text) => ({ role: 'user', speaker, text })) });
+    await memory.extract();
+  };
+  await say('Odile', ['I prefer invoices as plain text without any logo.']);
+  await say('Odile Brandt', ['I prefer trains to planes for any journey in Europe.']);
+  for (const name of others) await say(name, ['I prefer to be called after ten in the morning.']);
+  const [short, full] = ['knowledge/people/odile.md', 'knowledge/people/odile-brandt.md'] as const;
+  if (written !== '') await memory.write(short, `${await memory.read(short)}${written}`);
+  const before = await Promise.all([short, full].map((path) => memory.read(path)));
+  await memory.maintenance.run({ tasks: ['entities', 'profiles', 'entities'] });
+  if (what !== 'joins')
+    return expect(await Promise.all([short, full].map((path) => memory.read(path)))).toEqual(before);
+  expect(await memory.files('knowledge/people')).not.toContain(short);
+  expect(await memory.read(full)).toMatch(/^---\ntype: person\nname: Odile Brandt\nupdated: \S+\n---\n/);
+  for (const words of ['without any logo', 'trains to planes']) expect(await memory.read(full)).toContain(words);
+  // What he says later stands there, too.
+  await say('Odile', ['I prefer letters to calls, whoever it is.']);
+  expect(await memory.read(full)).toContain('letters to calls');
+  expect((await memory.list({})).memories.filter(({ subject }) => subject === 'Odile').length).toBeGreaterThan(1);
+});
