@@ -32,7 +32,7 @@ function readPart(file: number, at: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }
 
-function openTable(place: string | URL, vocabulary: string) {
+function openTable(place: string | URL, tokens: number) {
   const within = <Value>(use: (file: number) => Value): Value => {
     const file = openSync(place, 'r');
     try {
@@ -46,7 +46,7 @@ function openTable(place: string | URL, vocabulary: string) {
     const [count, dimensions] = start.length < headerBytes ? [0, 0] : [start.readUInt32LE(4), start.readUInt32LE(8)];
     const rowsAt = headerBytes + 4 * count;
     const isWhole = fstatSync(file).size === rowsAt + count * dimensions;
-    if (start.toString('latin1', 0, 4) !== magic || count !== vocabulary.split('\n').length || !isWhole)
+    if (start.toString('latin1', 0, 4) !== magic || count !== tokens || !isWhole)
       throw new MemoryError('EMBEDDER_UNAVAILABLE', 'the table of token vectors is damaged, or of another vocabulary', {
         where: String(place),
         hint: 'Install the package again',
@@ -88,8 +88,8 @@ export function tableEmbedder(folder: string | URL = placeOf('data/english-table
     }
   };
   const vocabulary = reading('vocabulary.txt', (place) => readFileSync(place, 'utf8'));
-  const { dimensions, fingerprint, ...table } = reading('table.bin', (place) => openTable(place, vocabulary));
-  const cut = wordCutter(vocabulary);
+  const { count, cut } = wordCutter(vocabulary);
+  const { dimensions, fingerprint, ...table } = reading('table.bin', (place) => openTable(place, count));
   const vectorOf = (text: string, rowOf: RowOf): Float32Array => {
     const vector = new Float64Array(dimensions);
     // What comes behind a part that no token covers is left out.

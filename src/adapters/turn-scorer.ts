@@ -82,7 +82,7 @@ function rowsBy(
   const tokens = textOf(file)?.trimEnd().split(/\r?\n/) ?? [];
   const [first, end, unknown] = ['[CLS]', '[SEP]', '[UNK]'].map((mark) => tokens.indexOf(mark));
   if (first === -1 || end === -1 || unknown === -1) return undefined;
-  const cut = wordCutter(tokens.join('\n'));
+  const { cut } = wordCutter(tokens.join('\n'));
   const piecesOf = (text: string): number[] =>
     [...plainText(text.slice(0, mostRead)).matchAll(words)].flatMap(([word]) => {
       const { rows, isWhole } = cut(word);

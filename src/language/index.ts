@@ -10,6 +10,7 @@ export { dayText, firstTimeIn, type NamedTime, saysWhen, timesIn } from './momen
 export {
   type Category,
   categories,
+  changeIn,
   type Reading,
   read,
   type Scores,

@@ -1,6 +1,7 @@
 // What a text is: whether it is worth keeping, as what, for how long, and whether it sounds like a change. Scores of a small network; what
 // is done about them is decided by who asks.
 
+import { firstNotBelow } from '../base/sorted.ts';
 import { joined } from './beside.ts';
 import { featuresOf, hashOf, type Setting } from './features.ts';
 import { sentencesOf } from './sentences.ts';
@@ -66,6 +67,7 @@ const beside = (): Beside => (knownBeside ??= readBeside(weights().outputs));
 
 /** How many scorers' outputs there are before the categories and kinds; they come in the order worth, standing, change. */
 const single = 3;
+const changeAt = 2;
 /** A sum of weights grows with the square root of the features: so long and short texts are alike. */
 const sharpness = 8;
 
@@ -84,14 +86,15 @@ function likeliest<Name>(names: readonly Name[], shares: readonly number[]): [na
   return [names[shares.indexOf(most)]!, most];
 }
 
-/** Gives the sum of each scorer, before the logistic function. */
-function sumsOf(text: string, setting: Setting): Float64Array {
-  const { rowOf, rows, scales, shifts, firstBent, says, biases } = weights();
+/** Gives what the units of the network have of a text. */
+function unitsOf(text: string, setting: Setting): Float64Array {
+  const { hashes, rows, scales, shifts, firstBent } = weights();
   const units = new Float64Array(scales.length);
   const features = featuresOf(text, setting);
   for (const feature of features) {
-    const row = rowOf.get(hashOf(feature));
-    if (row === undefined) continue;
+    const hash = hashOf(feature);
+    const row = firstNotBelow(hashes, hash);
+    if (hashes[row] !== hash) continue;
     const half = units.length / 2;
     for (let pair = 0; pair < half; pair++) {
       const both = rows[row * half + pair]!;
@@ -100,26 +103,34 @@ function sumsOf(text: string, setting: Setting): Float64Array {
     }
   }
   const share = sharpness / Math.sqrt(features.size);
-  for (const [at, sum] of units.entries()) {
-    units[at] = sum * scales[at]! * share + shifts[at]!;
-    if (at >= firstBent && units[at] < 0) units[at] = 0;
+  for (let at = 0; at < units.length; at++) {
+    const unit = units[at]! * scales[at]! * share + shifts[at]!;
+    units[at] = at >= firstBent && unit < 0 ? 0 : unit;
   }
-  return Float64Array.from(says, (row, output) =>
-    row.reduce((sum, one, at) => sum + one * units[at]!, biases[output]!),
-  );
+  return units;
 }
+
+/** Gives the sum of a scorer, before the logistic function. */
+function sumOf(output: number, units: Float64Array): number {
+  const { says, biases } = weights();
+  return says[output]!.reduce((sum, one, at) => sum + one * units[at]!, biases[output]!);
+}
+
+/** Gives {@link Scores.change} alone. */
+export const changeIn = (text: string, setting: Setting): number => logistic(sumOf(changeAt, unitsOf(text, setting)));
 
 /**
  * Scores one text as a whole. `seen` is what a scorer of turns (ports.ts) says of the same text in the same setting. It has a say in all but change
  * and kind.
  */
 export function scoresOf(text: string, setting: Setting = {}, seen?: ArrayLike<number>): Scores {
-  const alone = sumsOf(text, setting);
+  const units = unitsOf(text, setting);
+  const alone = Float64Array.from(weights().says, (_, output) => sumOf(output, units));
   const sums = seen === undefined ? alone : joined(alone, seen, beside());
   const shares = sharesOf(sums, single, categories.length);
   const [category, categoryProbability] = likeliest(categories, shares);
   const [kind, kindProbability] = likeliest(textKinds, sharesOf(sums, single + categories.length, textKinds.length));
-  const [worth, standing, change] = [logistic(sums[0]!), logistic(sums[1]!), logistic(sums[2]!)];
+  const [worth, standing, change] = [logistic(sums[0]!), logistic(sums[1]!), logistic(sums[changeAt]!)];
   return { worth, standing, change, category, categoryProbability, shares, kind, kindProbability };
 }
 

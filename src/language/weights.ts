@@ -3,9 +3,10 @@
 //   beside.json   for each output the weights of the terms in which a scorer of turns is joined with them (beside.ts)
 //                 { "scorer": "turns-1a2b3c4d", "thresholds": { "keep": 0.5, … }, "weights": { "worth": [0.1, …], "standing": […], … } }
 //   english.bin   "GMS2", the length of the head (uint32), the head (JSON, in UTF-8, filled up to a multiple of four),
-//                 a hash for each feature (uint32), then its weights, one for each unit (four bits, 8 more than it is); little-endian
+//                 a hash for each feature (uint32, the least first), then its weights, one for each unit (four bits, 8 more than it is); little-endian
 
 import { readFileSync } from 'node:fs';
+import { endianness } from 'node:os';
 import { MemoryError } from '../base/errors.ts';
 
 const magic = 'GMS2';
@@ -26,7 +27,8 @@ interface Head {
 
 /** Scorers that share their features and units. */
 export interface Weights extends Head {
-  readonly rowOf: ReadonlyMap<number, number>;
+  /** Of each feature in order: the row is the place. */
+  readonly hashes: Uint32Array;
   readonly rows: Uint8Array;
 }
 
@@ -72,7 +74,7 @@ export function readWeights(place: URL = new URL('../../data/scorers/english.bin
   const head = JSON.parse(bytes.toString('utf8', headAt, hashesAt)) as Head;
   const rowsAt = hashesAt + 4 * head.features;
   if (bytes.length !== rowsAt + (head.features * head.scales.length) / 2) throw broken(place, 'are damaged');
-  const rowOf = new Map<number, number>();
-  for (let at = 0; at < head.features; at++) rowOf.set(bytes.readUInt32LE(hashesAt + 4 * at), at);
-  return { ...head, rowOf, rows: bytes.subarray(rowsAt) };
+  const copy = Uint8Array.from(bytes.subarray(hashesAt, rowsAt)).buffer;
+  if (endianness() === 'BE') Buffer.from(copy).swap32();
+  return { ...head, hashes: new Uint32Array(copy), rows: bytes.subarray(rowsAt) };
 }

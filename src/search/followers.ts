@@ -48,6 +48,8 @@ const mostTerms = 24;
 const mostPlaces = 20_000;
 
 const worthIn = (count: number, length: number): number => count / (count + halfAt(length));
+/** By length, of what has a term once. */
+const once = Float64Array.from({ length: 256 }, (_, length) => worthIn(1, length));
 
 /** What was said in a view: one array to look at for each place of a term. */
 interface Said {
@@ -90,8 +92,20 @@ export function followersOf(
   layout: Layout,
   { likeness, ...following }: Following,
 ): Follower[][] {
-  const likenesses = likeness?.of(hits, layout);
-  return hits.map((hit, at) => followersOfOne(hit, layout, following, likenesses?.[at]));
+  const { latest } = saidIn(layout);
+  const followed = hits.filter((hit) => latest[layout.size - 1]! >= fromOf(hit));
+  const likenesses = followed.length === 0 ? undefined : likeness?.of(followed, layout);
+  const found = new Map(
+    followed.map((hit, at) => [hit, followersOfOne(hit, layout, following, likenesses?.[at])] as const),
+  );
+  return hits.map((hit) => found.get(hit) ?? []);
+}
+
+/** From when on what was said follows a hit; never what has no time, or was not said. */
+function fromOf({ time, turn, record, category }: SearchDocument): number {
+  if (time === undefined || (turn === undefined && record === undefined && category !== 'daily')) return Number.NaN;
+  // A memory has the second of its turn, which is not said after itself.
+  return record === undefined ? time : time + 999;
 }
 
 function followersOfOne(
@@ -100,12 +114,10 @@ function followersOfOne(
   { most, least, isWanted }: Omit<Following, 'likeness'>,
   likenesses: Likenesses | undefined,
 ): Follower[] {
-  const { text, language, time, turn, record, category } = hit;
-  if (time === undefined || (turn === undefined && record === undefined && category !== 'daily')) return [];
+  const { text, language } = hit;
   const { corpus, fileOf, unitCount } = layout;
   const { textLengths } = corpus.columns;
-  // A memory has the second of its turn, which is not said after itself.
-  const from = record === undefined ? time : time + 999;
+  const from = fromOf(hit);
   const isBehind = (slot: number): boolean =>
     corpus.files.at(fileOf[slot]!).path === hit.path && corpus.lineOf(slot) > hit.line;
 
@@ -132,7 +144,8 @@ function followersOfOne(
         if (count === 0 || !(times[slot]! >= from)) continue;
         const before = sums[slot]!;
         if (before === 0) touched.push(slot);
-        sums[slot] = before + worth * worthIn(count, textLengths[slot]!);
+        const length = textLengths[slot]!;
+        sums[slot] = before + worth * (count === 1 && length < once.length ? once[length]! : worthIn(count, length));
       }
     }
   }

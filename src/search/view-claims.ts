@@ -32,8 +32,8 @@ export interface Claims {
 export class ViewClaims implements Claims {
   readonly #layout: Layout;
   readonly #documentAt: (id: string) => SearchDocument | undefined;
-  /** Slots of memories that were taken from turns, and of those that ended or will. */
-  readonly #taken: number[] = [];
+  /** Slots of memories that were taken from turns, by the number of their turn, and of those that ended or will. */
+  readonly #taken = new Map<number, number[]>();
   readonly #ending: number[] = [];
   #replaced: Map<string, Claim[]> | undefined;
 
@@ -44,13 +44,18 @@ export class ViewClaims implements Claims {
     const { flags, sources } = layout.corpus.columns;
     for (let slot = 0; slot < layout.size; slot++) {
       if (layout.fileOf[slot]! < 0) continue;
-      if (sources[slot] !== 0) this.#taken.push(slot);
+      const number = sources[slot]!;
+      if (number !== 0) {
+        const known = this.#taken.get(number);
+        if (known === undefined) this.#taken.set(number, [slot]);
+        else known.push(slot);
+      }
       if ((flags[slot]! & flag.ends) !== 0) this.#ending.push(slot);
     }
   }
 
   get hasTaken(): boolean {
-    return this.#taken.length > 0;
+    return this.#taken.size > 0;
   }
 
   get hasEnds(): boolean {
@@ -63,12 +68,10 @@ export class ViewClaims implements Claims {
   }
 
   takenFrom(turns: ReadonlySet<string>): Map<string, Claim[]> {
-    const numbers = new Set([...turns].map(sourceNumber));
-    const { sources } = this.#layout.corpus.columns;
+    const numbers = new Set([severalSources, ...[...turns].map(sourceNumber)]);
+    const slots = [...numbers].flatMap((number) => this.#taken.get(number) ?? []).sort((one, other) => one - other);
     const taken = new Map<string, Claim[]>();
-    for (const slot of this.#taken) {
-      const number = sources[slot]!;
-      if (number !== severalSources && !numbers.has(number)) continue;
+    for (const slot of slots) {
       const claim = claimOf(this.#layout.document(slot));
       for (const turn of claim === undefined ? [] : turnsIn(claim.record)) {
         if (turns.has(turn)) taken.set(turn, [...(taken.get(turn) ?? []), claim!]);

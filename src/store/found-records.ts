@@ -31,43 +31,58 @@ export function memoryWithId(memories: Memories, id: string): Stored<MemoryRecor
   return there !== undefined && idOf(there) === id ? there : byId(memories).get(id);
 }
 
-/** The tables of memories, and the memories that no table has under their id. */
+/** The tables of memories with how many each has, and the memories that no table has under their id. */
 const partsOf = oncePer((memories: Memories) => {
-  const tables = new Set<Row<MemoryRecord>['table']>();
+  const tables = new Map<Row<MemoryRecord>['table'], number>();
   const others: Stored<MemoryRecord>[] = [];
   for (const stored of memories) {
-    if (stored instanceof Row && stored.isCalledAsId) tables.add(stored.table);
+    if (stored instanceof Row && stored.isCalledAsId) tables.set(stored.table, (tables.get(stored.table) ?? 0) + 1);
     else others.push(stored);
   }
   return { tables, others };
 });
 
-/** Where the name of each file of a table begins, and its fifth to eighth byte as a number. A list of names takes ten times as long. */
+/** Gives the names of a table's files with some fifth to eighth bytes, in order, each with its number behind a slash. */
 const namesIn = oncePer((table: Row<MemoryRecord>['table']) => {
+  // A list of all names takes ten times as long.
   const starts = table.nameStarts();
   const last = table.bytes.length - 8;
-  return { starts, marks: starts.map((start) => table.bytes.readUInt32BE(Math.min(start, last) + 4)) };
+  const marks = starts.map((start) => table.bytes.readUInt32BE(Math.min(start, last) + 4));
+  return oncePerValue((mark: number): readonly string[] => {
+    const names: string[] = [];
+    for (let index = marks.indexOf(mark); index !== -1; index = marks.indexOf(mark, index + 1))
+      names.push(`${table.bytes.toString('latin1', starts[index], table.pathEnd(index))}/${index}`);
+    return names.sort();
+  });
 });
 
-/** How many letters an id has in common, at most, with the name of another file of a table that is among memories. */
-function lettersSharedIn(table: Row<MemoryRecord>['table'], memories: Memories, id: string): number {
-  const { starts, marks } = namesIn(table);
-  const wanted = Buffer.from(`${id}.json`);
-  const mark = wanted.readUInt32BE(4);
-  let most = 0;
-  for (let index = marks.indexOf(mark); index !== -1; index = marks.indexOf(mark, index + 1)) {
-    let shared = 0;
-    while (shared < wanted.length && table.bytes[starts[index]! + shared] === wanted[shared]) shared += 1;
-    if (shared === wanted.length || shared <= most) continue;
-    if (memoryAt(memories, table.pathBytesOf(index).toString('utf8')) !== undefined) most = shared;
+/** How many letters an id has in common, at most, with the name of another file of a table; `isThere` tells of its number whether it counts. */
+function lettersSharedIn(table: Row<MemoryRecord>['table'], id: string, isThere: (index: number) => boolean): number {
+  const bytes = Buffer.from(`${id}.json/`);
+  const [names, wanted] = [namesIn(table)(bytes.readUInt32BE(4)), bytes.toString('latin1')];
+  let [from, to] = [0, names.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (names[middle]! < wanted) from = middle + 1;
+    else to = middle;
   }
-  return most;
+  const nearest = (at: number, step: number): number => {
+    for (; names[at] !== undefined; at += step) {
+      const shared = lettersOfBoth(wanted, names[at]!);
+      if (shared < wanted.length && isThere(Number(names[at]!.slice(names[at]!.lastIndexOf('/') + 1)))) return shared;
+    }
+    return 0;
+  };
+  return Math.max(nearest(from - 1, -1), nearest(from, 1));
 }
 
 /** Says how many letters an id has in common, at most, with that of another memory; fewer than eight may count as any of them. */
 export function lettersShared(memories: Memories, id: string): number {
   const { tables, others } = partsOf(memories);
-  const inTables = [...tables].map((table) => lettersSharedIn(table, memories, id));
+  const inTables = [...tables].map(([table, size]) => {
+    const isThere = (index: number) => memoryAt(memories, table.pathBytesOf(index).toString('utf8')) !== undefined;
+    return lettersSharedIn(table, id, size === table.count ? () => true : isThere);
+  });
   const beside = others.map(idOf).flatMap((other) => (other === id ? [] : [lettersOfBoth(id, other)]));
   return [...inTables, ...beside].reduce((most, letters) => Math.max(most, letters), 0);
 }

@@ -222,19 +222,21 @@ class KeptTable<Value> {
   }
 
   pathBytesOf(index: number): Buffer {
-    const paths = headBytes + this.count * rowBytes;
-    const end = headBytes + index * rowBytes + at.pathEnd;
-    const from = index === 0 ? 0 : this.bytes.readUInt32LE(end - rowBytes);
-    return this.bytes.subarray(paths + from, paths + this.bytes.readUInt32LE(end));
+    return this.bytes.subarray(this.pathEnd(index - 1), this.pathEnd(index));
+  }
+
+  /** Says where in the bytes the path of a row ends; those of -1 where the first begins. */
+  pathEnd(index: number): number {
+    const end = index < 0 ? 0 : this.bytes.readUInt32LE(headBytes + index * rowBytes + at.pathEnd);
+    return headBytes + this.count * rowBytes + end;
   }
 
   /** Says where in the bytes the name of each file begins. */
   nameStarts(): Uint32Array {
     const { bytes, count } = this;
     const starts = new Uint32Array(count);
-    const paths = headBytes + count * rowBytes;
     for (let index = 0; index < count; index++) {
-      let from = paths + bytes.readUInt32LE(headBytes + index * rowBytes + at.pathEnd);
+      let from = this.pathEnd(index);
       while (bytes[from - 1] !== 0x2f) from -= 1;
       starts[index] = from;
     }

@@ -18,6 +18,6 @@ export function piecesOfTeacher(names) {
 }
 
 function cutter(names, words, choose) {
-  const cut = wordCutter(names.join('\n'));
+  const { cut } = wordCutter(names.join('\n'));
   return (text) => [...plainText(text).matchAll(words)].flatMap(([word]) => choose(cut(word)));
 }

@@ -141,8 +141,10 @@ export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources,
   const memories = catalog.stored(snapshot);
   return {
     turnsOf(id) {
-      const record = memoryWithId(memories, id)?.record;
-      return record === undefined ? [] : turnsIn(record).map((turn) => ({ turn, said: record.content }));
+      const stored = memoryWithId(memories, id);
+      if (stored === undefined || vitalsOf(stored).turn === noTurn) return [];
+      const { record } = stored;
+      return turnsIn(record).map((turn) => ({ turn, said: record.content }));
     },
     claimsOf: (turn) => claimsOf(memories, turn),
   };

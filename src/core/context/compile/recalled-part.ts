@@ -5,12 +5,12 @@
 //
 // No word says that one turn takes the place of another: whoever reads two dated turns sees which is newer.
 
-import { oncePerValue } from '../../../base/once-per.ts';
+import { oncePer } from '../../../base/once-per.ts';
 import { orElse } from '../../../base/or-else.ts';
 import { normaliseForHash } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
-import { scoresOf } from '../../../language/index.ts';
+import { changeIn } from '../../../language/index.ts';
 import { type Follower, hasCome, type JudgedHit, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { memoriesOfLine, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
@@ -124,7 +124,7 @@ export function addLatest(part: Part, hits: readonly JudgedHit[], how: Filling):
 export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Filling): boolean {
   const packing = new Packing(part, how);
   const found = hits.filter(({ score }) => score > how.least).map((hit) => asTurn(hit, how));
-  const ranked = new Map(found.map((hit) => [sourceOf(hit.hit.document), hit]));
+  const ranked = new Map(how.always.length === 0 ? [] : found.map((hit) => [sourceOf(hit.hit.document), hit]));
   // What was said again stands below the last day on which it was.
   for (const document of [...how.always].reverse()) {
     const hit = ranked.get(sourceOf(document));
@@ -132,16 +132,34 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
     packing.add(hit ?? unranked(document), { most: Number.POSITIVE_INFINITY, ...why });
   }
   // Where not all has room, the best are whole and the rest are gists first, so that more of them are there.
-  const whole = found.reduce((sum, { hit }) => sum + estimateTokens(hit.document.text.slice(0, mostWhole)), 0);
-  const brief = whole > how.room ? { isBrief: true as const } : {};
+  let whole = 0;
+  const isTooMuch = found.some(({ hit }) => {
+    whole += estimateTokens(hit.document.text.slice(0, mostWhole));
+    return whole > how.room;
+  });
+  const brief = isTooMuch ? { isBrief: true as const } : {};
   for (const hit of found.slice(0, firstHits)) packing.add(hit);
-  const near = nearTo(found.slice(0, followedHits), how, looked);
+  const followersOf = (hits: readonly JudgedHit[]) =>
+    how.spoken.followersOf(
+      hits.map(({ hit }) => hit.document),
+      weaker,
+    );
+  const followed = found.slice(0, followedHits);
+  const first = followersOf(followed);
+  const nearest = first.map((all) => all.filter(({ link }) => link >= looked.least).slice(0, looked.most));
+  const near = nearTo(followed, nearest, how);
   packing.within(how.room * followerShare, () => {
     for (const one of near) packing.addQuote(one);
   });
   for (const hit of found.slice(firstHits)) packing.add(hit, brief);
   packing.widen();
-  if (packing.hasRoom) for (const one of nearTo(found.slice(0, followedLast), how, weaker)) packing.addQuote(one);
+  if (packing.hasRoom) {
+    const last = found.slice(0, followedLast);
+    const followers = [...first, ...followersOf(last.slice(followedHits))];
+    // How much each sounds like news takes longest, and mostly none of them fits any more.
+    const fitting = followers.map((all) => (all.some(({ document }) => packing.mayFit(document)) ? all : []));
+    for (const one of nearTo(last, fitting, how)) packing.addQuote(one);
+  }
   packing.finish();
   return packing.misses > 0 || found.length < hits.length;
 }
@@ -182,23 +200,19 @@ interface Near {
 }
 
 /** Says how much a turn sounds like news. It ends nothing, and is learnt from English alone: others count as those that do not. */
-const newsIn = ({ text, language, role = 'user' }: SearchDocument): number =>
-  soundsAlike + (language === 'en' ? scoresOf(text, { role }).change : 0);
+const newsOf = oncePer(
+  ({ text, language, role = 'user' }: SearchDocument): number =>
+    soundsAlike + (language === 'en' ? changeIn(text, { role }) : 0),
+);
 
 /**
- * Lists what was said after hits. What is nearest to the best of them and sounds like news comes first, and what is near to several of them
+ * Lists what was said after hits, of each the followers that are given. What is nearest to the best of them and sounds like news comes first, and what is near to several of them
  * before that.
  */
-function nearTo(hits: readonly JudgedHit[], { spoken, terms }: Filling, options: typeof looked): Near[] {
+function nearTo(hits: readonly JudgedHit[], followers: readonly (readonly Follower[])[], { terms }: Filling): Near[] {
   const near = new Map<string, Near>();
-  const followers = spoken.followersOf(
-    hits.map(({ hit: { document } }) => document),
-    options,
-  );
-  const documents = new Map(followers.flat().map(({ document }) => [sourceOf(document), document]));
-  const newsOf = oncePerValue((source: string) => newsIn(documents.get(source)!));
   for (const [at, { hit, score }] of hits.entries()) {
-    const weighed = followers[at]!.map(({ document, link }) => ({ document, link: link * newsOf(sourceOf(document)) }));
+    const weighed = followers[at]!.map(({ document, link }) => ({ document, link: link * newsOf(document) }));
     for (const { document, link } of weighed.sort((one, other) => other.link - one.link).slice(0, kept)) {
       const known = near.get(sourceOf(document));
       near.set(sourceOf(document), {
@@ -250,6 +264,12 @@ class Packing {
   /** Whether a short turn may still fit. */
   get hasRoom(): boolean {
     return this.#left >= leastRoom;
+  }
+
+  /** Whether what was said may find room as a quote, by what it takes alone. What is cut, or is no turn, may. */
+  mayFit(document: SearchDocument): boolean {
+    const isKnown = document.turn !== undefined && document.text.length <= mostOfQuote && this.#left < this.#how.room;
+    return !isKnown || pieceOf(unranked(document), document.text, mostOfQuote, whyNear, this.#how).tokens <= this.#left;
   }
 
   /** Adds while no more than so many tokens are spent. */
