@@ -7,7 +7,7 @@
 
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import { wordsOfClaim } from '../store/claims/claim.ts';
-import { parseBox } from '../store/records/box-file.ts';
+import { memoriesIn } from '../store/records/box-file.ts';
 import { isSaidBy, sourcesOfLine, wordsOfLine } from '../store/records/knowledge-marks.ts';
 import type { Ended, EndedPassage } from './judged-hit.ts';
 import type { SearchDocument } from './search-document.ts';
@@ -67,7 +67,7 @@ function passagesOf(document: SearchDocument, textAt: (path: string) => string |
   if (turn !== undefined) return [{ ids: [], turns: [`${path}#${turn}`] }];
   if (category === 'daily') return [{ ids: [], turns: turnsOfNote(document) }];
   if (tells !== undefined) return [{ words: text, ids: [tells.memory], turns: [] }];
-  if (category === 'box') return passagesOfBox(document, textAt(path));
+  if (category === 'box') return passagesOfBox(document, textAt);
   return passagesOfLines(document, textAt);
 }
 
@@ -76,11 +76,19 @@ function turnsOfNote({ path, text, textLine = 1 }: SearchDocument): string[] {
   return text.split('\n').flatMap((words, at) => (saysSomething(words) ? [`${path}#${textLine + at}`] : []));
 }
 
-function passagesOfBox({ path, text }: SearchDocument, file: string | null): Passage[] {
-  const lines = new Set(text.split('\n'));
-  return parseBox(file ?? '', path)
-    .memories.filter(({ words }) => lines.has(words))
+/** A box is asked for as a hit, as a copy and as what is told. */
+const knownOfBoxes = new WeakMap<SearchDocument, Passage[]>();
+
+function passagesOfBox(document: SearchDocument, textAt: (path: string) => string | null): Passage[] {
+  let passages = knownOfBoxes.get(document);
+  if (passages !== undefined) return passages;
+  const file = textAt(document.path);
+  const lines = new Set(document.text.split('\n'));
+  passages = memoriesIn(file ?? '')
+    .filter(({ words }) => lines.has(words))
     .map(({ id, words }) => ({ words, ids: [id], turns: [] }));
+  if (file !== null) knownOfBoxes.set(document, passages);
+  return passages;
 }
 
 /** Lines of a markdown file; its document shows them without the marks that say where they come from. */

@@ -36,7 +36,7 @@ const partsOf = oncePer((memories: Memories) => {
   const tables = new Map<Row<MemoryRecord>['table'], number>();
   const others: Stored<MemoryRecord>[] = [];
   for (const stored of memories) {
-    if (stored instanceof Row && stored.isCalledAsId) tables.set(stored.table, (tables.get(stored.table) ?? 0) + 1);
+    if (stored instanceof Row && stored.isCalledAsId) tables.set(stored.table, 1 + (tables.get(stored.table) ?? 0));
     else others.push(stored);
   }
   return { tables, others };
@@ -45,9 +45,7 @@ const partsOf = oncePer((memories: Memories) => {
 /** Gives the names of a table's files with some fifth to eighth bytes, in order, each with its number behind a slash. */
 const namesIn = oncePer((table: Row<MemoryRecord>['table']) => {
   // A list of all names takes ten times as long.
-  const starts = table.nameStarts();
-  const last = table.bytes.length - 8;
-  const marks = starts.map((start) => table.bytes.readUInt32BE(Math.min(start, last) + 4));
+  const { starts, marks } = table.names();
   return oncePerValue((mark: number): readonly string[] => {
     const names: string[] = [];
     for (let index = marks.indexOf(mark); index !== -1; index = marks.indexOf(mark, index + 1))

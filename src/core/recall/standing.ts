@@ -50,10 +50,9 @@ function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
 }
 
 /** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
-const rulesOf = oncePer((memories: Memories) =>
-  memories.flatMap((stored): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
-    if (!mayStand(vitalsOf(stored))) return [];
-    const { path, record } = stored;
+const rulesOf = oncePer((memories: Memories) => {
+  const may = memories.filter((stored) => mayStand(vitalsOf(stored)));
+  return may.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
@@ -62,8 +61,8 @@ const rulesOf = oncePer((memories: Memories) =>
     return [
       { record, claim: { kind, text: quoteOfClaim(record), source: path, since: lastSaidAt(record), ids: [id] } },
     ];
-  }),
-);
+  });
+});
 
 /** What the ledger tells beside: open commitments, and constraints that no memory is. */
 const toldOf = oncePer((events: Events) =>

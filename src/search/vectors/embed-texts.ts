@@ -118,7 +118,8 @@ export async function embedMissing(
       await new Promise(setImmediate);
     }
   } finally {
-    cache.save(worthKeeping);
+    // The rest of what was written in part is worth it, too.
+    cache.save(done >= saveEvery ? 1 : worthKeeping);
   }
   if (waiting.length > 0) onProgress?.({ done: waiting.length, total: waiting.length });
   return waiting.length;

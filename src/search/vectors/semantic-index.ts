@@ -57,7 +57,7 @@ export type IsPrivate = (path: string) => boolean;
 /** What the vectors of an embedder weigh beside words that answer a question well, where it does not say so itself. */
 const usualShare = 0.15;
 /** What a question embeds is quickly made again: fewer vectors than this are no reason to write while somebody reads. */
-const worthKeeping = 64;
+const worthKeeping = 16;
 /** Where more texts than this share have no vector, what is known of the others says less than their words. */
 const mostMissing = 0.05;
 /** An embedder that failed is left alone for so long. */

@@ -7,7 +7,7 @@ import { orElse } from '../../base/or-else.ts';
 import { oneLine, upperFirst } from '../../base/text.ts';
 import { dayOf, formatTime, parseTime } from '../../base/time.ts';
 import { type MemoryCategory, memoryCategories } from '../../base/types/stored-types.ts';
-import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
+import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isRecordId, unknownOf } from './record-fields.ts';
 
 /** Why a box was sealed: the talk turned to something else, nothing came for a while, or it holds as many memories as allowed. */
@@ -121,15 +121,9 @@ export function parseBox(text: string, path: string): Box {
   if (data.type !== 'box' || typeof id !== 'string' || !isRecordId(id)) {
     throw new MemoryError('INVALID_RECORD', `${path} is no memory box: it needs type: box and an id`, { where: path });
   }
-  const memories = new Map<string, BoxMemory>();
-  const notes: string[] = [];
-  for (const one of body.split('\n')) {
-    const memory = parseItem(one);
-    if (memory !== undefined) memories.set(memory.id, memory);
-    else notes.push(one);
-  }
+  const { memories, notes } = linesOf(body);
   // A person who edits the file may leave a key out; then the memories tell.
-  const times = [...memories.values()].map(({ time }) => time);
+  const times = memories.map(({ time }) => time);
   const first = timeOf(started) ?? (times.length === 0 ? undefined : Math.min(...times));
   if (first === undefined) {
     throw new MemoryError('INVALID_RECORD', `${path} does not say when the box was started`, { where: path });
@@ -143,10 +137,24 @@ export function parseBox(text: string, path: string): Box {
     ...(reason === 'topic' || reason === 'pause' || reason === 'full' ? { reason } : {}),
     ...(typeof traceId === 'string' && isRecordId(traceId) ? { traceId } : {}),
     topics: Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : [],
-    memories: [...memories.values()].sort(byTime),
+    memories,
     notes: notesOf(notes),
     ...defined({ unknown: unknownOf(data, knownKeys) }),
   };
+}
+
+/** Lists the memories of a box, in their order, without a look at its front matter. */
+export const memoriesIn = (text: string): readonly BoxMemory[] => linesOf(cutFrontMatter(text)?.body ?? text).memories;
+
+function linesOf(body: string): { readonly memories: readonly BoxMemory[]; readonly notes: readonly string[] } {
+  const memories = new Map<string, BoxMemory>();
+  const notes: string[] = [];
+  for (const one of body.split('\n')) {
+    const memory = parseItem(one);
+    if (memory !== undefined) memories.set(memory.id, memory);
+    else notes.push(one);
+  }
+  return { memories: [...memories.values()].sort(byTime), notes };
 }
 
 function parseItem(text: string): BoxMemory | undefined {

@@ -19,7 +19,7 @@ import { dayIn, type HitStyle, isLine, isOfLog, isSpoken, pieceOf, sourceOf } fr
 import type { EndingStyle } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 import { type Earlier, handedBefore, isHanded } from './since.ts';
-import { memoryOf, type Told } from './told.ts';
+import type { Told } from './told.ts';
 
 /** Of one passage at most so many characters are shown (spec 5 §6.3); a turn or memory is whole while there is room. */
 const mostCharacters = 500;
@@ -340,7 +340,8 @@ class Packing {
     else {
       this.#said.add(name);
       this.#shown.add(sourceOf(document));
-      this.#told.add([...fresh.ids, ...also.flatMap(({ document: also }) => memoryOf(also) ?? [])]);
+      if (record === undefined) this.#told.add(fresh.ids);
+      for (const one of record === undefined ? also : [{ document }, ...also]) this.#told.addDocument(one.document);
     }
     if (cut !== undefined) {
       cut.group.pieces[cut.at]!.piece = piece;

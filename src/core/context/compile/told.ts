@@ -5,6 +5,7 @@ import { normaliseForHash } from '../../../base/text.ts';
 import { namedLines, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { isTurn, ownersOfLine, saidBy, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
+import { turnsIn } from '../../../store/records/vitals.ts';
 import type { ShownFiles } from './outdated.ts';
 import type { StandingClaim } from './standing-claims.ts';
 
@@ -49,11 +50,17 @@ export class Told {
   add(ids: Iterable<string>, words?: string): void {
     for (const id of ids) {
       this.#ids.add(id);
-      for (const { turn, said } of this.#origins.turnsOf(id)) {
-        this.#addWords(turn, words ?? said);
-        // A line that was taken from the turn before the claim was says it again.
-        this.#ids.add(turn);
-      }
+      for (const { turn, said } of this.#origins.turnsOf(id)) this.#addTaken(turn, words ?? said);
+    }
+  }
+
+  /** Adds the memory that a document is, or tells of. */
+  addDocument(document: SearchDocument): void {
+    const { record } = document;
+    if (record === undefined) this.add([memoryOf(document)].filter((id) => id !== undefined));
+    else {
+      this.#ids.add(record.id);
+      for (const turn of turnsIn(record)) this.#addTaken(turn, record.content);
     }
   }
 
@@ -120,6 +127,12 @@ export class Told {
     return { text: isEmpty ? '' : lines.join('\n'), ids: named.flatMap(({ ids }) => ids) };
   }
 
+  #addTaken(turn: string, said: string): void {
+    this.#addWords(turn, said);
+    // A line that was taken from the turn before the claim was says it again.
+    this.#ids.add(turn);
+  }
+
   #addWords(turn: string, said: string): void {
     const known = this.#turns.get(turn) ?? new Set();
     this.#turns.set(turn, known.add(normaliseForHash(said)));
@@ -143,7 +156,7 @@ export class Told {
 const nothing: Untold = { text: '', ids: [] };
 
 /** The memory that a document is, or tells of as an event. */
-export function memoryOf({ record, tells }: SearchDocument): string | undefined {
+function memoryOf({ record, tells }: SearchDocument): string | undefined {
   return record?.id ?? tells?.memory;
 }
 
