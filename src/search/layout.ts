@@ -99,13 +99,27 @@ export class ViewLayout implements Layout {
 
   /** Adds all files of the corpus but some, by number, to an empty view. */
   addAllBut(idle: ReadonlySet<number>): void {
+    const { units, titleLengths, facets, flags } = this.corpus.columns;
     this.fileOf = this.corpus.columns.fileOf.slice(0, this.corpus.size);
-    for (let row = 0, number = 0, end = 0; row < this.size; row = end) {
-      number = this.fileOf[row]!;
-      for (end = row + 1; end < this.size && this.fileOf[end] === number; ) end += 1;
-      if (idle.has(number)) this.fileOf.fill(-1, row, end);
-      else this.#note({ first: row, count: end - row }, 1);
+    const { fileOf, size } = this;
+    const filesByFacet = new Int32Array(this.corpus.facetCount);
+    let [last, isIdle] = [-1, false];
+    for (let row = 0; row < size; row++) {
+      const number = fileOf[row]!;
+      const isFirst = number !== last;
+      if (isFirst) isIdle = idle.has(number);
+      last = number;
+      if (isIdle) fileOf[row] = -1;
+      if (isIdle) continue;
+      this.count += 1;
+      if (isFirst) filesByFacet[facets[row]!]! += 1;
+      if (isFirst) this.fileCount += 1;
+      if (units[row] !== row) continue;
+      this.unitCount += 1;
+      this.#titles += titleLengths[row]!;
+      if ((flags[row]! & (flag.spoken | flag.retold)) !== 0) this.#spoken += 1;
     }
+    for (const [facet, files] of filesByFacet.entries()) if (files > 0) this.#noteLanguage(facet, files);
     this.version = {};
   }
 
@@ -121,8 +135,12 @@ export class ViewLayout implements Layout {
       this.#titles += sign * titleLengths[row]!;
       if ((flags[row]! & (flag.spoken | flag.retold)) !== 0) this.#spoken += sign;
     }
-    const { language = 'en' } = this.corpus.facet(facets[first]!);
-    const files = (this.#languages.get(language) ?? 0) + sign;
+    this.#noteLanguage(facets[first]!, sign);
+  }
+
+  #noteLanguage(facet: number, more: number): void {
+    const { language = 'en' } = this.corpus.facet(facet);
+    const files = (this.#languages.get(language) ?? 0) + more;
     if (files === 0) this.#languages.delete(language);
     else this.#languages.set(language, files);
   }

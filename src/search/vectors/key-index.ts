@@ -10,48 +10,90 @@ export function keyOf(hash: string): Uint32Array {
   return words;
 }
 
-/** Numbers keys from 0 in the order they come; linear probing, at most half full. */
+/** So many keys are looked for among all that came together; for more a hash table pays. */
+const fewAsked = 64;
+
+/** Numbers keys from 0 in the order they come. Linear probing, at most half full; what came together is put there when many are asked for. */
 export class KeyIndex {
   #words = new Uint32Array(64 * keyWords);
   /** Number of the key plus one; zero where nothing is. */
   #slots = new Int32Array(128);
   #size = 0;
+  /** The number of keys that have a slot: the first ones. */
+  #placed = 0;
+  #asked = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  /** Gives the number of the key that begins at a place among words; undefined when it is not there. */
-  find(words: Uint32Array, at = 0): number | undefined {
+  /** Gives the number of the key that begins at a place among words, which may be one that is expected; undefined when it is not there. */
+  find(words: Uint32Array, at = 0, expected = -1): number | undefined {
+    if (expected >= 0 && expected < this.#size && this.#isAt(expected, words, at)) return expected;
+    if (this.#placed < this.#size && this.#asked++ < fewAsked) return this.#scan(words, at);
+    this.#place();
     const number = this.#slots[this.#slotOf(words, at)]!;
     return number === 0 ? undefined : number - 1;
   }
 
-  /** Makes room for so many keys in all. */
-  reserve(count: number): void {
-    if (count * keyWords > this.#words.length) {
-      const grown = new Uint32Array(Math.max(count * keyWords, this.#words.length * 2));
-      grown.set(this.#words);
-      this.#words = grown;
-    }
-    if (count * 2 <= this.#slots.length) return;
-    let length = this.#slots.length;
-    while (count * 2 > length) length *= 2;
-    this.#slots = new Int32Array(length);
-    for (let number = 0; number < this.#size; number++)
-      this.#slots[this.#slotOf(this.#words, number * keyWords)] = number + 1;
+  /** Adds keys that came together, and tells so; false, with nothing done, where one of them may be there. */
+  addAll(words: Uint32Array): boolean {
+    const count = words.length / keyWords;
+    const firsts = new Uint32Array(this.#size + count);
+    for (let number = 0; number < this.#size; number++) firsts[number] = this.#words[number * keyWords]!;
+    for (let at = 0; at < count; at++) firsts[this.#size + at] = words[at * keyWords]!;
+    firsts.sort();
+    for (let at = 1; at < firsts.length; at++) if (firsts[at] === firsts[at - 1]) return false;
+    this.#reserve(this.#size + count);
+    this.#words.set(words, this.#size * keyWords);
+    this.#size += count;
+    return true;
   }
 
   /** Adds a key that begins at a place among words; false where it is there. */
   add(words: Uint32Array, at = 0): boolean {
-    this.reserve(this.#size + 1);
-    const slot = this.#slotOf(words, at);
-    if (this.#slots[slot] !== 0) return false;
-    const base = this.#size * keyWords;
-    for (let word = 0; word < keyWords; word++) this.#words[base + word] = words[at + word]!;
-    this.#size += 1;
-    this.#slots[slot] = this.#size;
+    if (this.find(words, at) !== undefined) return false;
+    this.#reserve(this.#size + 1);
+    this.#words.set(words.subarray(at, at + keyWords), this.#size * keyWords);
+    const isNext = this.#placed === this.#size++;
+    if (isNext) this.#place();
     return true;
+  }
+
+  #reserve(count: number): void {
+    if (count * keyWords <= this.#words.length) return;
+    const grown = new Uint32Array(Math.max(count * keyWords, this.#words.length * 2));
+    grown.set(this.#words);
+    this.#words = grown;
+  }
+
+  /** Gives all keys a slot. */
+  #place(): void {
+    let { length } = this.#slots;
+    while (this.#size * 2 > length) length *= 2;
+    if (length > this.#slots.length) [this.#slots, this.#placed] = [new Int32Array(length), 0];
+    for (; this.#placed < this.#size; this.#placed++)
+      this.#slots[this.#slotOf(this.#words, this.#placed * keyWords)] = this.#placed + 1;
+  }
+
+  #scan(wanted: Uint32Array, from: number): number | undefined {
+    const words = this.#words;
+    for (let at = words.indexOf(wanted[from]!); at >= 0; at = words.indexOf(wanted[from]!, at + 1)) {
+      const number = at / keyWords;
+      if (number < this.#size && Number.isInteger(number) && this.#isAt(number, wanted, from)) return number;
+    }
+    return undefined;
+  }
+
+  #isAt(number: number, wanted: Uint32Array, from: number): boolean {
+    const words = this.#words;
+    const base = number * keyWords;
+    return (
+      words[base] === wanted[from] &&
+      words[base + 1] === wanted[from + 1] &&
+      words[base + 2] === wanted[from + 2] &&
+      words[base + 3] === wanted[from + 3]
+    );
   }
 
   /** Gives the words of a key by its number. */
@@ -62,19 +104,9 @@ export class KeyIndex {
   /** The slot that holds the key, or the empty one where it belongs. Keys are hashes, so their first word is one. */
   #slotOf(wanted: Uint32Array, from: number): number {
     const slots = this.#slots;
-    const words = this.#words;
     const mask = slots.length - 1;
     let slot = wanted[from]! & mask;
-    for (let number = slots[slot]!; number !== 0; number = slots[slot]!) {
-      const base = (number - 1) * keyWords;
-      const isSame =
-        words[base] === wanted[from] &&
-        words[base + 1] === wanted[from + 1] &&
-        words[base + 2] === wanted[from + 2] &&
-        words[base + 3] === wanted[from + 3];
-      if (isSame) break;
-      slot = (slot + 1) & mask;
-    }
+    while (slots[slot] !== 0 && !this.#isAt(slots[slot]! - 1, wanted, from)) slot = (slot + 1) & mask;
     return slot;
   }
 }

@@ -75,9 +75,9 @@ export class VectorCache {
     return this.rowOfKey(keyOf(hash));
   }
 
-  /** The same, by the first words of the hash, which begin at a place among others. */
-  rowOfKey(words: Uint32Array, at = 0): number | undefined {
-    return this.#keys.find(words, at);
+  /** The same, by the first words of the hash, which begin at a place among others; it is quick where that row is `expected`. */
+  rowOfKey(words: Uint32Array, at = 0, expected = -1): number | undefined {
+    return this.#keys.find(words, at, expected);
   }
 
   /**
@@ -159,8 +159,12 @@ export class VectorCache {
 
   #take({ keys, scales, integers }: Segment): void {
     const { dimensions } = this.table;
-    this.#keys.reserve(this.#keys.size + scales.length);
-    // Neighbours that are all new are copied at once; a fresh process meets nothing else.
+    // A fresh process meets nothing that it knows.
+    if (this.#keys.addAll(keys)) {
+      this.table.addQuantised(integers, scales);
+      return;
+    }
+    // Neighbours that are all new are copied at once.
     for (let from = 0; from < scales.length; ) {
       let to = from;
       while (to < scales.length && this.#keys.add(keys, to * keyWords)) to += 1;

@@ -127,8 +127,11 @@ export class PackReader {
   }
 
   private isFanOutInOrder(): boolean {
-    for (let byte = 1; byte < 256; byte++) {
-      if (this.index.readUInt32BE(8 + byte * 4) < this.index.readUInt32BE(4 + byte * 4)) return false;
+    let before = 0;
+    for (let at = 8; at < 8 + 256 * 4; at += 4) {
+      const count = this.index.readUInt32BE(at);
+      if (count < before) return false;
+      before = count;
     }
     return true;
   }
