@@ -10,24 +10,12 @@ import { ulidSource } from '../adapters/node.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
 import { MemoryError } from '../base/errors.ts';
 import { orElse } from '../base/or-else.ts';
-import type {
-  Clock,
-  EmbedderSource,
-  IdSource,
-  KeyStore,
-  Logger,
-  Network,
-  Processes,
-  TextModel,
-  TurnScorer,
-  TurnScorerSource,
-} from '../base/ports.ts';
+import type { Clock, TurnScorer } from '../base/ports.ts';
 import { parseTime } from '../base/time.ts';
 import type { Placement, StatusResult, TimeInput } from '../base/types.ts';
 import type { TopicPlace } from '../core/context/topics/topic-cache.ts';
 import type { TopicCatalog } from '../core/context/topics/topic-catalog.ts';
 import { expectFolder } from '../core/expect/expectation.ts';
-import type { OwnExtractors } from '../core/extract/extractors.ts';
 import { derivationsOf } from '../core/ledger/derivations.ts';
 import { ledgerFollower } from '../core/ledger/ledger-follower.ts';
 import { lineFollower, NamedMemories, packFollower, updatedFollower } from '../core/ledger/line-follower.ts';
@@ -50,40 +38,31 @@ import { filesBelow } from '../store/git/files-below.ts';
 import { ProcessLock } from '../store/git/process-lock.ts';
 import type { Repository } from '../store/git/repository.ts';
 import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../store/git/revision.ts';
-import { checkIdentity, type Identity } from '../store/guard/identity.ts';
+import { checkIdentity } from '../store/guard/identity.ts';
 import { maxFileBytes } from '../store/guard/limits.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { type Configuration, defaultConfiguration } from '../store/records/configuration.ts';
 import { agentsPath } from '../store/records/kind.ts';
-import { type ScopeInput, type StoreScope, scopeOf } from '../store/scope.ts';
+import { type StoreScope, scopeOf } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { Run } from './compose.ts';
 import type { Location } from './locate.ts';
 import type { LogState } from './log-questions.ts';
+import type { OpenOptions } from './open-options.ts';
 import type { SharedSources } from './state.ts';
 
 /** What an open branch needs beside the place it is at. */
-export interface BranchDependencies extends Omit<BranchStoreOptions, 'isProject' | 'scope'> {
-  /** The part of the memory that is seen and may be written; default: all of it. */
-  readonly scope?: ScopeInput;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly processes: Processes;
-  /** Where the keys of private texts lie. */
-  readonly keys: KeyStore;
-  readonly logger: Logger;
-  readonly readOnly: boolean;
-  /** The author where memory.yaml names none, from the one that the repository's configuration names. */
-  readonly authorOf?: (configured: Identity | null) => Identity | null;
-  readonly embedder?: EmbedderSource | null;
-  readonly turnScorer?: TurnScorerSource | null;
-  readonly model?: TextModel | null;
-  readonly extractors?: OwnExtractors | ((wanted: readonly string[]) => Promise<OwnExtractors | undefined>);
-  readonly agent?: string;
-  readonly network?: Network;
-}
+export interface BranchDependencies
+  extends Omit<BranchStoreOptions, 'isProject' | 'scope' | keyof Needed>,
+    Needed,
+    Pick<
+      OpenOptions,
+      'scope' | 'authorOf' | 'embedder' | 'turnScorer' | 'model' | 'extractors' | 'agent' | 'network'
+    > {}
+
+type Needed = Required<Pick<OpenOptions, 'clock' | 'ids' | 'processes' | 'keys' | 'logger' | 'readOnly'>>;
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
 
@@ -243,19 +222,10 @@ export class Branch implements LogState {
 
   /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
   get isImmediate(): boolean {
-    // A reader commits nothing either way, and need not wait for the configuration.
-    this.autoCommit ??= this.placement !== 'project' && (this.dependencies.readOnly || this.configuredToCommit());
+    // A reader commits nothing either way, and need not wait for the configuration. Who needs that says what is wrong with it.
+    const isConfigured = () => orElse(() => this.configuration().autoCommit, true);
+    this.autoCommit ??= this.placement !== 'project' && (this.dependencies.readOnly || isConfigured());
     return this.autoCommit;
-  }
-
-  /** The parts that need the configuration say what is wrong with it. */
-  private configuredToCommit(): boolean {
-    return orElse(() => this.configuration().autoCommit, true);
-  }
-
-  /** The newest commit of the branch; `null` before the first. */
-  get tip(): string | null {
-    return this.store.tip();
   }
 
   configuration(): Configuration {

@@ -99,7 +99,7 @@ export class TurnBuilder {
   private pieceOf(part: MessagePart): Piece[] {
     if (part.kind === 'text') {
       this.characters += part.text.length;
-      const words = trimmedLines(part.text.replaceAll('\r\n', '\n'));
+      const words = part.text.replace(/^[\r\n]+|\r(?=\n)/g, '').trimEnd();
       return part.file === undefined || this.keep === undefined ? [words] : [words, this.held(part.file)];
     }
     this.characters += 200;
@@ -155,12 +155,4 @@ function textOfPieces(pieces: readonly Piece[], keep: KeepWhole = () => ''): str
     last = kind;
   }
   return text;
-}
-
-function trimmedLines(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && (text[start] === '\n' || text[start] === '\r')) start++;
-  while (end > start && /\s/.test(text[end - 1]!)) end--;
-  return text.slice(start, end);
 }
