@@ -35,7 +35,10 @@ const pasts = oneOf(listed(words.pastForms));
 const noDeeds = oneOf(listed(`${words.being}, ${words.beforeParticiples}`));
 /** "We painted it", "it was green"; "painted" in "the painted gate" and "is painted" tells of no deed, nor does "unpainted". */
 const done = new RegExp(
-  `${anyOf(`${words.pastAuxiliaries}, ${words.tellingForms}`).source}|(?<=\\w )(?<!\\b${noDeeds} )\\b(?!un|${oneOf(listed(words.unchanging))}\\b)(?:${pasts}|\\w+[^\\We]ed)\\b`,
+  [
+    anyOf(`${words.pastAuxiliaries}, ${words.tellingForms}`).source,
+    `(?<=\\w )(?<!\\b${noDeeds} )\\b(?!un|${oneOf(listed(words.unchanging))}\\b)(?:${pasts}|\\w+[^\\We]ed)\\b`,
+  ].join('|'),
   'i',
 );
 /** "They can be washed", "cups are washed". */
