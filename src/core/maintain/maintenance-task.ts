@@ -1,10 +1,8 @@
 // What a task of maintenance is: one thing that is due from time to time. maintenance-tasks.ts lists them all, maintain.ts runs them.
 
-import { defined } from '../../base/defined.ts';
 import type { PassOptions, PassResult } from '../../base/types.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
-import type { Pass, PassItem } from '../lifecycle/pass.ts';
-import { type RunPorts, runPass } from '../write/run-pass.ts';
+import type { Pass } from '../lifecycle/pass.ts';
 
 /** The keys of `schedule` that hold a time of day. */
 export type TimeKey = Exclude<keyof Configuration['schedule'], 'auto' | 'tasks'>;
@@ -38,18 +36,6 @@ export interface MaintenanceTask extends TaskTimes {
 
 /** How a task runs; `isNamed`: somebody asked for it by its name. */
 export type TaskOptions = PassOptions & { readonly isNamed?: boolean };
-
-/** Makes a task of a pass that takes nothing but the present. */
-export function passTask<Item extends PassItem>(
-  ports: RunPorts,
-  pass: Pass<void, Item>,
-  summary: string,
-  everyHours: number,
-): MaintenanceTask {
-  const { name, noted } = pass;
-  const run = (options: TaskOptions) => runPass(ports, pass, undefined, { ...options, isByRule: true });
-  return { name, summary, everyHours, run, ...defined({ noted }) };
-}
 
 /** Gives the result of a task that makes no commit: what it did, as action and reason, and what it left. */
 export function withoutCommit(

@@ -1,5 +1,6 @@
 // The registry of what `maintain` does, in the order in which it is done. A pass joins it by one line.
 
+import { defined } from '../../base/defined.ts';
 import { packPass } from '../context/pack/pack.ts';
 import { boxSealing, reconciliation } from '../extract/extraction-passes.ts';
 import { changelogArchival, graphUpkeep } from '../ledger/changelog-passes.ts';
@@ -16,7 +17,7 @@ import { runPass } from '../write/run-pass.ts';
 import { type CondensingPorts, condensing } from './condense/tasks.ts';
 import { fold } from './fold.ts';
 import { type GitGcPorts, gitGc } from './git-gc.ts';
-import { type MaintenanceTask, passTask, withoutCommit } from './maintenance-task.ts';
+import { type MaintenanceTask, withoutCommit } from './maintenance-task.ts';
 import { type NightPorts, nightTask } from './nightly.ts';
 import { reportFolding } from './nightly-report.ts';
 import { batchCommit, type ExpiryPorts, exploreExpiry, extractNew, periodicTags } from './other-tasks.ts';
@@ -31,14 +32,19 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
   const { store, extract } = ports;
   const [daily, weekly] = [24, 24 * 7];
   // What is done daily is done with the night, so that a day has one round and no more.
-  const task = <Item extends PassItem>(
-    pass: Pass<void, Item>,
+  const own = (
+    name: string,
     summary: string,
+    run: MaintenanceTask['run'],
+    noted?: MaintenanceTask['noted'],
     everyHours = daily,
-  ): MaintenanceTask => ({
-    ...passTask(ports, pass, summary, everyHours),
-    ...(everyHours === daily ? { at: 'nightly' } : {}),
-  });
+  ): MaintenanceTask => {
+    return { name, summary, everyHours, run, ...defined({ noted, at: everyHours === daily ? 'nightly' : undefined }) };
+  };
+  const task = <Item extends PassItem>(pass: Pass<void, Item>, summary: string, everyHours?: number) => {
+    const run: MaintenanceTask['run'] = (options) => runPass(ports, pass, undefined, { ...options, isByRule: true });
+    return own(pass.name, summary, run, pass.noted, everyHours);
+  };
   const following = (one: MaintenanceTask): MaintenanceTask => ({ ...one, followsExtraction: true });
   return [
     // First: what the others write would be somebody's work.
@@ -57,14 +63,14 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
     task(reopening(store), 'open again what rules of earlier versions ended', 0),
     following(task(expiry, 'put aside what expired, faded or was promised and not heard of again')),
     following(task(reconciliation, 'name claims that say otherwise of the same')),
-    following({
-      name: 'consolidate',
-      summary: 'make one memory of several that say the same',
-      everyHours: daily,
-      at: 'nightly',
-      noted: 'last_consolidation_at',
-      run: (options) => consolidateMemories(ports, options),
-    }),
+    following(
+      own(
+        'consolidate',
+        'make one memory of several that say the same',
+        (options) => consolidateMemories(ports, options),
+        'last_consolidation_at',
+      ),
+    ),
     following(task(boxSealing, 'seal boxes in which nothing came any more')),
     following(task(entityMerge, 'join files about one thing')),
     following(task(entityProfiles, 'bring files about entities up to date')),
@@ -74,13 +80,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
     following(task(fold, 'fold lines that earlier versions wrote twice, or of what is gone')),
     ...condensing(ports),
     { ...task(gateLogPruning, 'remove old decisions of the gate of topics', weekly), at: 'prune' },
-    {
-      name: 'gist',
-      summary: 'give gists to memories that have none',
-      everyHours: daily,
-      at: 'nightly',
-      run: (options) => makeGists(ports, options),
-    },
+    own('gist', 'give gists to memories that have none', (options) => makeGists(ports, options)),
     task(splitProposals, 'name memories that could be several', weekly),
     task(decayGc, 'forget what faded in the archive'),
     task(ledgerKnowledge, 'bring knowledge in step with the ledger'),
@@ -89,14 +89,12 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
     task(ledgerPruning, 'archive events whose time is over', 24 * 90),
     task(ledgerUpkeep, 'bring the small files of the ledger up to date'),
     task(ledgerRebuild, 'make them anew', weekly),
-    {
-      name: 'graph',
-      summary: 'make what follows from the changelog anew where it was left behind',
-      everyHours: daily,
-      at: 'nightly',
+    own(
+      'graph',
+      'make what follows from the changelog anew where it was left behind',
       // Not by rule: the undo of an event writes these files, and they follow from the log all the same.
-      run: (options) => runPass(ports, graphUpkeep(store), undefined, options),
-    },
+      (options) => runPass(ports, graphUpkeep(store), undefined, options),
+    ),
     task(reportFolding, 'fold the reports of months that are over'),
     task(packPass, 'write the page of what matters today'),
     ...periodicTags(ports),
