@@ -222,7 +222,7 @@ export class Branch implements LogState {
 
   /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
   get isImmediate(): boolean {
-    // A reader commits nothing either way, and need not wait for the configuration. Who needs that says what is wrong with it.
+    // A reader commits nothing either way, and need not wait for the configuration. What needs that says what is wrong with it.
     const isConfigured = () => orElse(() => this.configuration().autoCommit, true);
     this.autoCommit ??= this.placement !== 'project' && (this.dependencies.readOnly || isConfigured());
     return this.autoCommit;

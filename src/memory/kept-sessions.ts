@@ -8,23 +8,13 @@ import { SecretFilter } from '../store/guard/secret-filter.ts';
 import { branchNotesPath, formatBranchNote } from '../store/records/branch-notes.ts';
 import type { MemoryPart } from './memory.ts';
 
-/** What of a session is kept. */
-export interface KeptSession {
-  /** Of the transcript. */
-  readonly path: string;
-  readonly session: string;
-  /** The 1-based number of the first turn that is new, and how many are. */
-  readonly from: number;
-  readonly added: number;
-}
-
 /**
  * Keeps what is new of the session in a file of an agent's program. Null where nobody says anything in it, or nothing is new and it goes on. With
  * `isOver` the transcript ends.
  *
- * Each turn is durable when the call returns. Throws NOT_FOUND, UNSAFE_FILE, SECRET, QUOTA, READ_ONLY.
+ * Each turn is durable when the call returns. `from` is the 1-based number of the first that is new, and `added` says how many are. Throws NOT_FOUND, UNSAFE_FILE, SECRET, QUOTA, READ_ONLY.
  */
-export async function keepSession(memory: MemoryPart, file: string, isOver: boolean): Promise<KeptSession | null> {
+export async function keepSession(memory: MemoryPart, file: string, isOver: boolean) {
   const { store } = memory;
   const snapshot = store.snapshot(true);
   const { secrets, timezone: zone, limits } = new ConfigurationReader().of(snapshot);

@@ -91,15 +91,8 @@ export interface MemoryDependencies extends BranchDependencies {
   readonly openMounted?: (dir: string) => Promise<Memory>;
 }
 
-/** A memory that is not ready yet: {@link openMemory} begins it. */
-export interface UnbegunMemory {
-  readonly memory: MemoryPart;
-  /** Finishes what a dead process left, makes the first commit of a new memory (null: it is there), and flushes what is overdue. */
-  begin(initial: InitialConfiguration | null): Promise<void>;
-}
-
-/** Composes a memory, or where a scope was given a part of one, which lacks the verbs that need the whole. */
-export function memoryAt(location: Location, dependencies: MemoryDependencies): UnbegunMemory {
+/** Composes a memory, or where a scope was given a part of one, which lacks the verbs that need the whole; `begin` makes it ready. */
+export function memoryAt(location: Location, dependencies: MemoryDependencies) {
   const branch = new Branch(location, dependencies);
   const { store } = branch;
   const { logger, readOnly } = dependencies;

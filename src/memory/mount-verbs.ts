@@ -5,7 +5,6 @@ import type { MountInput, MountsResult } from '../base/types.ts';
 import type { Changing, Mounts } from '../core/recall/mounts.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { hasMounts } from '../store/mounts.ts';
-import type { AskMounted } from './agent-questions.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 import { absolutePath } from './locate.ts';
@@ -20,21 +19,14 @@ export interface Mounted extends Questions {
   close(): Promise<void>;
 }
 
-/** The mounts of a whole memory: opened by the first question that needs them. */
-export interface OpenMounts {
-  list(): Promise<Mounts<Questions, Mounted>>;
-  /** Whether questions are answered by others, too. */
-  isAsked(): boolean;
-  /** How a context asks them. */
-  readonly asking: AskMounted;
-  close(): Promise<void>;
-}
+/** The mounts of a whole memory. */
+type OpenMounts = ReturnType<typeof mountsOf>;
 
-/** Looks into other memories; `open` opens one so that nothing of it can change, and without it none is looked into. */
+/** Looks into other memories, opened by the first question that needs them. `open` opens one so that nothing of it can change. */
 export function mountsOf(
   branch: Pick<WholeBranch, 'isClosed' | 'repository' | 'scope'>,
   open: ((dir: string) => Promise<Mounted>) | undefined,
-): OpenMounts {
+) {
   const { repository } = branch;
   const openOther = async (dir: string): Promise<Mounted> => {
     if (open === undefined) {
@@ -45,8 +37,8 @@ export function mountsOf(
     await memory.close();
     throw new MemoryError('INVALID_ARGUMENT', 'a memory cannot be mounted into itself', { where: dir });
   };
-  let opened: ReturnType<OpenMounts['list']> | undefined;
-  const list: OpenMounts['list'] = () =>
+  let opened: Promise<Mounts<Questions, Mounted>> | undefined;
+  const list = () =>
     (opened ??= mounting().then(({ Mounts }) => new Mounts<Questions, Mounted>(repository, openOther)));
   const isAsked = () => !branch.isClosed && open !== undefined && hasMounts(repository);
   const ask = async (query: string, limit: number) => {

@@ -17,7 +17,7 @@ import { answer } from '../store/git/file-errors.ts';
 import { discoverRepository } from '../store/git/repository.ts';
 import { checkArguments } from './arguments.ts';
 import { absolutePath, locate } from './locate.ts';
-import { type Memory, type MemoryPart, memoryAt, type UnbegunMemory } from './memory.ts';
+import { type Memory, type MemoryPart, memoryAt } from './memory.ts';
 import type { OpenOptions } from './open-options.ts';
 import { wholeOf } from './whole.ts';
 
@@ -149,7 +149,7 @@ async function open(
         ...defined({ indexTimeoutMs: options.indexWaitMs, lockTimeoutMs: options.lockWaitMs }),
       });
     };
-    let unbegun: UnbegunMemory;
+    let unbegun: ReturnType<typeof memoryAt>;
     try {
       unbegun = make();
     } catch (error) {
