@@ -1,17 +1,7 @@
 // When what was said shall be extracted from: turns are buffered until something important, enough, or old enough is among them.
 
+import type { Configuration } from '../../store/records/configuration.ts';
 import type { SignalLevel } from './signals.ts';
-
-/** When the buffer is emptied; `smart`: at once on a high signal, else after so many turns or minutes. */
-export type BufferMode = 'smart' | 'every_n' | 'time_based' | 'session_end';
-
-export interface BufferSettings {
-  readonly mode: BufferMode;
-  /** Turns that fill the buffer. */
-  readonly turns: number;
-  /** Minutes after the last extraction that empty it. */
-  readonly minutes: number;
-}
 
 /** What is in the buffer. */
 export interface BufferState {
@@ -28,7 +18,7 @@ export type ExtractionTrigger = 'now' | 'batch';
 export function triggerOf(
   state: BufferState,
   { level, time }: { readonly level: SignalLevel; readonly time: number },
-  { mode, turns, minutes }: BufferSettings,
+  { mode, turns, minutes }: Configuration['buffer'],
 ): ExtractionTrigger | null {
   if (mode === 'session_end' || state.buffered === 0) return null;
   if (mode === 'smart' && level === 'high') return 'now';

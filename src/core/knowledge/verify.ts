@@ -10,17 +10,11 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import type { Batch } from '../write/batch.ts';
 import { noKnowledge } from './knowledge-questions.ts';
 
-/** A file after its lines were confirmed, and which lines those are; the text is the same where they say so already. */
-export interface Verified {
-  readonly text: string;
-  readonly lines: VerifyResult['lines'];
-}
-
 /**
  * Plans the confirmation of one line, by its number or some of its words, or of all facts that decay. Throws NOT_FOUND for a file or line
  * that is not there, AMBIGUOUS for words of several lines, INVALID_ARGUMENT for a line that claims nothing, INVALID_RECORD.
  */
-function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, day: string): Verified {
+function planVerify(snapshot: Snapshot, path: string, options: VerifyOptions, day: string) {
   const before = snapshot.readText(path);
   if (before === null) throw noKnowledge(path);
   const lines = before.split('\n');

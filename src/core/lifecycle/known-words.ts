@@ -8,17 +8,10 @@ import type { KnowledgeItem } from '../../store/records/knowledge-items.ts';
 import { memoriesOfLine } from '../../store/records/knowledge-marks.ts';
 
 /** Memories by their words. */
-export interface KnownWords {
-  /** The memory that says these words, as it was made last; undefined if none does. */
-  of(key: string): MemoryRecord | undefined;
-  /** The memories that a line names, else the one that says its words. */
-  ofLine(item: Pick<KnowledgeItem, 'line' | 'key'>): readonly MemoryRecord[];
-  /** Whether these words were put aside for later ones, and no active memory says them. */
-  isSuperseded(key: string): boolean;
-}
+export type KnownWords = ReturnType<typeof knownWords>;
 
 /** Indexes memories by {@link normaliseForHash} of what they say. */
-export function knownWords(memories: readonly Stored<MemoryRecord>[]): KnownWords {
+export function knownWords(memories: readonly Stored<MemoryRecord>[]) {
   const byKey = new Map<string, MemoryRecord>();
   const rank = ({ status }: MemoryRecord) => (status === 'superseded' ? 0 : status === 'archived' ? 1 : 2);
   for (const { record } of memories) {
@@ -29,13 +22,16 @@ export function knownWords(memories: readonly Stored<MemoryRecord>[]): KnownWord
   }
   let byId: ReadonlyMap<string, MemoryRecord> | undefined;
   return {
-    of: (key) => byKey.get(key),
-    ofLine({ line, key }) {
+    /** Gives the memory that says these words, as it was made last. */
+    of: (key: string) => byKey.get(key),
+    /** Lists the memories that a line names, else the one that says its words. */
+    ofLine({ line, key }: Pick<KnowledgeItem, 'line' | 'key'>): readonly MemoryRecord[] {
       const ids = memoriesOfLine(line);
       if (ids.length > 0) byId ??= new Map(memories.map(({ record }) => [record.id, record]));
       const named = ids.flatMap((id) => byId!.get(id) ?? []);
       return named.length > 0 ? named : [byKey.get(key) ?? []].flat();
     },
-    isSuperseded: (key) => byKey.get(key)?.status === 'superseded',
+    /** Tells whether these words were put aside for later ones, and no active memory says them. */
+    isSuperseded: (key: string) => byKey.get(key)?.status === 'superseded',
   };
 }

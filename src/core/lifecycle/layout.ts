@@ -12,11 +12,6 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { changedFile, removed } from './record-changes.ts';
 
-/** What a version of the storage, a record in the wrong place, or one with an embedding needs. */
-export interface LayoutItem extends PassItem {
-  readonly action: 'upgrade' | 'move' | 'join' | 'trim';
-}
-
 /** An embedding in the text of a record. */
 const embedding = /"embed"\s*:\s*\[/;
 
@@ -26,7 +21,7 @@ const embedding = /"embed"\s*:\s*\[/;
  * A record that is in two places stays as it was used last; history keeps the other. An `embed` array leaves the tree, for embeddings are
  * derived.
  */
-export const layout: Pass<void, LayoutItem> = {
+export const layout: Pass<void> = {
   name: 'layout',
   keepsWhatItRemoves: true,
   plan({ snapshot, memories, relations, now }, { machine }) {
@@ -40,7 +35,7 @@ export const layout: Pass<void, LayoutItem> = {
     };
   },
   describe(items) {
-    const count = (action: LayoutItem['action'], what: string) => {
+    const count = (action: string, what: string) => {
       const number = items.filter((item) => item.action === action).length;
       return number === 0 ? [] : [`${number} ${what}`];
     };
@@ -78,7 +73,7 @@ function versionIn(text: string): number {
   return orElse(() => parseMeta(text).storageVersion, storageVersion);
 }
 
-function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<LayoutItem> {
+function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<PassItem> {
   const version = storageVersionOf(snapshot);
   if (version >= storageVersion) return;
   const text = snapshot.readText(metaPath);
@@ -96,7 +91,7 @@ function* moves<Value extends MemoryRecord | RelationRecord>(
   format: (record: Value) => string,
   timeOf: (record: Value) => number,
   snapshot: Snapshot,
-): Generator<LayoutItem> {
+): Generator<PassItem> {
   const misplaced = new Map<string, Stored<Value>[]>();
   const wellPlaced = new Map<string, Stored<Value>>();
   for (const stored of records) {

@@ -132,18 +132,14 @@ function united(objects: readonly Readonly<Record<string, unknown>>[]): Record<s
   return Object.assign({}, ...[...objects].reverse()) as Record<string, unknown>;
 }
 
-/** What a model made of some texts: neither, when its answer cannot be used. */
-export interface ModelMergeAnswer {
-  readonly content?: string;
-  /** They say different things. */
-  readonly isApart?: boolean;
-}
-
 /** Merges texts by a model. */
 export interface ModelMerger {
   readonly name: string;
-  /** `isAsked`: a person wants them merged, and the model is asked for the words only. */
-  merge(contents: readonly string[], isAsked: boolean): Promise<ModelMergeAnswer>;
+  /**
+   * Gives one text, or that they say different things; neither where the answer cannot be used. `isAsked`: a person wants them merged, and the
+   * model is asked for the words only.
+   */
+  merge(contents: readonly string[], isAsked: boolean): Promise<{ readonly content?: string; isApart?: boolean }>;
 }
 
 const apart = 'KEEP APART';

@@ -241,20 +241,14 @@ const aim = 0.75;
 const heading = /^#{1,6} +reflections?\b.*$/i;
 const anyHeading = /^#{1,6} /;
 
-/** A file with shorter reflections, and the lines that left it. */
-export interface ShorterReflections {
-  readonly text: string;
-  /** Said again further down. */
-  readonly repeated: readonly string[];
-  /** The oldest, for the archive. */
-  readonly moved: readonly string[];
-}
-
 /** Reflections of a larger file are consolidated (spec 4). */
 const maxBytes = 8192;
 
-/** Shortens reflections, items of lists below a heading "Reflections", the later ones further down; undefined where nothing has to leave. */
-export function shortenReflections(text: string): ShorterReflections | undefined {
+/**
+ * Shortens reflections, items of lists below a heading "Reflections", the later ones further down; undefined where nothing has to leave. Tells
+ * which lines are said again further down, and which are the oldest.
+ */
+export function shortenReflections(text: string) {
   if (Buffer.byteLength(text) <= maxBytes) return undefined;
   const lines = splitLines(text);
   let isInside = false;

@@ -12,26 +12,13 @@ import { changedFile } from './record-changes.ts';
 /** Where the index stands: topic → how many memories and boxes have it, their traces, and the day of the last. */
 const topicIndexPath = 'state/topics.json';
 
-/** One topic of the index. */
-export interface TopicEntry {
-  readonly memories: number;
-  readonly boxes: number;
-  readonly traces: readonly string[];
-  /** `YYYY-MM-DD`. */
-  readonly last: string;
-}
-
 /** What was named once is no topic yet; and an index is read by people. */
 const least = 2;
 const most = 2000;
 const kindTags: ReadonlySet<string> = new Set([...memoryCategories, 'p0', 'p1', 'p2', 'p3', 'deadline']);
 
 /** Indexes tags and entities of active memories, and the topics of boxes, in lower case and sorted; those that {@link least} of them have. */
-export function topicIndexOf(
-  memories: readonly MemoryRecord[],
-  boxes: readonly Box[],
-  timeZone: string,
-): Record<string, TopicEntry> {
+export function topicIndexOf(memories: readonly MemoryRecord[], boxes: readonly Box[], timeZone: string) {
   const topics = new Map<string, { memories: number; boxes: number; traces: Set<string>; last: number }>();
   const at = (name: string, time: number) => {
     const key = name.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type BufferMode, triggerOf } from '../../../src/core/capture/smart-buffer.ts';
+import { triggerOf } from '../../../src/core/capture/smart-buffer.ts';
+import type { Configuration } from '../../../src/store/records/configuration.ts';
 
 const minute = 60_000;
-const settings = (mode: BufferMode) => ({ mode, turns: 5, minutes: 15 });
+const settings = (mode: Configuration['buffer']['mode']) => ({ mode, turns: 5, minutes: 15 });
 const state = (buffered: number, extracted: number | null = null) => ({ buffered, extracted });
 const high = { level: 'high', time: 100 * minute } as const;
 const low = { level: 'low', time: 100 * minute } as const;
