@@ -6,7 +6,7 @@ import { formatSeconds } from '../base/time.ts';
 import type { LogEntry, LogResult } from '../base/types.ts';
 import type { Repository } from '../store/git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../store/git/tree.ts';
-import { isSession, parseMessage, type Trailer } from '../store/guard/message.ts';
+import { isSession, parseMessage, sessionInPath, type Trailer } from '../store/guard/message.ts';
 import { type HistoryCatalogue, historyOf } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { findRename } from './renames.ts';
@@ -228,7 +228,8 @@ function filterOf(query: LogQuery): (catalogue: HistoryCatalogue, number: number
     if (session === undefined && wanted.length === 0) return true;
     // Reading trailers costs most; a message without a word of theirs, which no folding tears apart, cannot have them.
     if (!wanted.every(([, value]) => message.includes(value!.split(' ', 1)[0]!))) return false;
-    if (session !== undefined && !message.includes(session.split(' ', 1)[0]!)) return false;
+    const names = session === undefined ? [] : [session.split(' ', 1)[0]!, sessionInPath(session)];
+    if (session !== undefined && !names.some((one) => message.includes(one))) return false;
     const { trailers } = parseMessage(message);
     const has = (key: string, isWanted: (value: string) => boolean) =>
       trailers.some((trailer: Trailer) => trailer.key === key && isWanted(trailer.value));

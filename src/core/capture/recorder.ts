@@ -6,6 +6,7 @@ import type { IdSource } from '../../base/ports.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import type { Transcript } from '../../base/types/stored-types.ts';
 import type { CaptureInput, CaptureMessage, CaptureResult, SessionOptions, TimeInput } from '../../base/types.ts';
+import { sessionInPath } from '../../store/guard/message.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { Operation } from '../../store/operation.ts';
@@ -13,7 +14,6 @@ import {
   formatTranscript,
   parseTranscript,
   quietTranscriptPath,
-  sessionInPath,
   transcriptPath,
 } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';

@@ -10,16 +10,12 @@ import { planCapture } from '../../core/capture/session.ts';
 import { finishedTranscript } from '../../core/capture/sessions.ts';
 import type { ActingTurn } from '../../core/capture/turns.ts';
 import type { PassItem } from '../../core/lifecycle/pass.ts';
+import { sessionInPath } from '../../store/guard/message.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';
 import { attachmentsNamedIn, withoutAttachments } from '../../store/records/attachment-lines.ts';
-import {
-  formatTranscript,
-  parseTranscript,
-  quietTranscriptPath,
-  sessionInPath,
-} from '../../store/records/transcript.ts';
+import { formatTranscript, parseTranscript, quietTranscriptPath } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { type ActsSettings, actsBeside, linesOfActs } from './acts-beside.ts';
 import type { Piece } from './assemble.ts';

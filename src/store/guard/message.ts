@@ -173,5 +173,16 @@ export function cappedLines(lines: readonly string[], what: string): string[] {
 
 /** Tells whether a `Session` trailer means a session given by path or id. */
 export function isSession(trailer: string, session: string): boolean {
-  return trailer === session || trailer.split('/').at(-1)?.includes(session) === true;
+  const [name = ''] = trailer.split('/').slice(-1);
+  return trailer === session || name.includes(session) || name.includes(sessionInPath(session));
+}
+
+/** Writes a session id for the name of its transcript, without a hyphen; ids that look alike may be written alike. */
+export function sessionInPath(id: string): string {
+  return (
+    id
+      .replace(/[^A-Za-z0-9._]+/g, '_')
+      .replace(/^\.+|\.+$/g, '')
+      .slice(0, 80) || 'session'
+  );
 }

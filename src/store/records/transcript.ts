@@ -7,6 +7,7 @@ import { oneLine, slugOf } from '../../base/text.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { checkSize, maxRawBytes } from '../guard/limits.ts';
+import { sessionInPath } from '../guard/message.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 import { formatHeading, parseHeading, timeOfHeading } from './turn-heading.ts';
 
@@ -192,16 +193,6 @@ export function quietTranscriptPath(
 /** Tells whether a path is that of a transcript with this id, as far as its name tells. */
 export function isSessionPath(path: string, id: string): boolean {
   return path.startsWith(`-${sessionInPath(id)}-`, path.lastIndexOf('/') + 5);
-}
-
-/** Writes a session id for the name of its transcript, without a hyphen; ids that look alike may be written alike. */
-export function sessionInPath(id: string): string {
-  return (
-    id
-      .replace(/[^A-Za-z0-9._]+/g, '_')
-      .replace(/^\.+|\.+$/g, '')
-      .slice(0, 80) || 'session'
-  );
 }
 
 interface Content {

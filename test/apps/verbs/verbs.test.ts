@@ -510,6 +510,12 @@ it('shutdown takes events as a list, as JSON and line by line', async () => {
   }
 });
 
+it('finds what a session did by the id that it was given', async () => {
+  await (await bench.memory()).capture({ session: 'day-13', messages: [{ role: 'user', text: 'The straw came.' }] });
+  expect((await answer('log', { session: 'day-13' })).output).toMatchObject({ commits: [{ operation: 'capture' }] });
+  expect((await answer('undo', { session: 'day-13' }, { dryRun: true })).output).toMatchObject({ undone: [{}] });
+});
+
 it('an event of the ledger is shown by its id, as the line that it is, and so is where it comes from', async () => {
   const { id, path } = (await bench.run('event', { content: 'We use git', type: 'decision' })) as Record<
     string,
