@@ -509,7 +509,7 @@ describe('what somebody said since', () => {
     expect(text).not.toMatch(/\((?:until|earlier)/);
   });
 
-  it('stands above what holds and above a promise, where it is near, and nowhere again', async () => {
+  it('stands above what holds and below a promise, where it is near, and nowhere again', async () => {
     const { memory, clock } = await newTestMemory({ model: null });
     const say = async (started: string, speaker: string, texts: readonly string[]) => {
       clock.set(started);
@@ -544,8 +544,8 @@ describe('what somebody said since', () => {
     expect(await linesAbout()).toEqual([
       news,
       `  ↳ ${rule}`,
-      '- 2026-03-14 Vera: I have sent the audit papers to Iris this morning.',
-      '  ↳ 2026-03-02 Vera: I promise to send the audit papers to Iris by March 20. (past due since 2026-03-20: done, moved or dropped?)',
+      '- 2026-03-02 Vera: I promise to send the audit papers to Iris by March 20. (past due since 2026-03-20: done, moved or dropped?)',
+      '  ↳ 2026-03-14 Vera: I have sent the audit papers to Iris this morning.',
     ]);
     // Where a tenth has no room for both, what holds stands alone.
     expect((await linesAbout({ tokens: 900 })).slice(0, 1)).toEqual([`- ${rule}`]);

@@ -124,7 +124,8 @@ export interface Later {
 const mostFollowed = 24;
 
 /**
- * Puts above standing claims what was said after them, while there is room. No word says that one takes the place of the other:
+ * Puts above standing claims what was said after them, while there is room; below promises, for it may be none. No word says that one takes the
+ * place of the other:
  *
  * ```
  * - 2026-03-14 Vera: Nadia reads French letters now.
@@ -147,7 +148,9 @@ export function withLater(
   const arranged = pieces.map((piece, at) => {
     const later = found[at];
     if (later === undefined || shown.has(later.source)) return piece;
-    const text = piece.text.replace(/^- /m, () => `- ${indented(asContent(later.text)).replace(/\n\s*/g, ' ')}\n  ↳ `);
+    const said = indented(asContent(later.text)).replace(/\n\s*/g, ' ');
+    const isPromise = claims[at]!.kind === 'commitment';
+    const text = isPromise ? `${piece.text}\n  ↳ ${said}` : piece.text.replace(/^- /m, () => `- ${said}\n  ↳ `);
     const tokens = meter.count(`${text}\n`);
     if (tokens - piece.tokens > left) return piece;
     left -= tokens - piece.tokens;
