@@ -133,7 +133,9 @@ function asPromise(
   { time, role = 'user', speaker }: Pick<Turn, 'time'> & Partial<Turn>,
   timeZone = 'UTC',
 ): { readonly confidence: number; readonly due?: string } {
-  const due = category === 'commitment' || priority !== undefined ? dueOf(content, time, timeZone) : undefined;
+  // Of several sentences the last one is the promise, and those before it say of what.
+  const dueIn = () => sentencesOf(content).flatMap((sentence) => dueOf(sentence, time, timeZone) ?? []);
+  const due = category === 'commitment' || priority !== undefined ? dueIn().at(-1) : undefined;
   const today = dayOf(time, timeZone);
   if (due === undefined || due < today) return { confidence };
   if (category !== 'commitment' || confidence >= sureFrom || due === today) return { confidence, due };
@@ -220,7 +222,8 @@ function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
   const places = new Map(prose.map((sentence, at) => [sentence, at]));
   const quotes: { readonly finding: Finding; readonly last: number }[] = [];
   for (const [at, sentence] of told.entries()) {
-    if (scores[at]!.worth < Math.min(keep, best)) continue;
+    // "Noted." says nothing alone, whatever it is scored.
+    if (scores[at]!.worth < Math.min(keep, best) || !sentence.trim().includes(' ')) continue;
     const finding = readAs(sentence, scores[at]!);
     const last = places.get(sentence)!;
     const first = firstOf(last, prose);
