@@ -37,7 +37,7 @@ export const entityFolders = ['knowledge/entities/', 'knowledge/people/'] as con
 
 /**
  * Makes what brings the names of a state into their {@link entityKey}. A first name alone gets that of the person whose full name begins with it,
- * where no other full name does and nobody wrote a page for it. Whoever has spoken is a person, and whoever has a page among people.
+ * where no other full name does and nobody wrote a page for it. Whoever has spoken is a person, by either name, and whoever has a page among people.
  */
 export function nameKeysOf({ snapshot, memories }: PassView): typeof entityKey {
   const [things = [], people = []] = entityFolders.map((folder) => entityFilesIn(snapshot, folder));
@@ -61,7 +61,7 @@ export function nameKeysOf({ snapshot, memories }: PassView): typeof entityKey {
   return (name) => {
     const key = entityKey(name);
     const [only = key, ...others] = full.get(key) ?? [];
-    return others.length === 0 && persons.has(only) && !written.has(key) ? only : key;
+    return others.length === 0 && (persons.has(only) || persons.has(key)) && !written.has(key) ? only : key;
   };
 }
 
