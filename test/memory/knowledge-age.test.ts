@@ -45,7 +45,7 @@ describe('knowledge', () => {
     expect(counts).toEqual({ stale: 1, aging: 0, undated: 1, fresh: 1, lasting: 1 });
     const later = await memory.knowledge.list({ entity: 'Ada', day: '2026-03-01', states: ['aging'] });
     expect(later.facts.map(({ text, why }) => [text, why])).toEqual([
-      ['Lives in Rome since 2019', 'it was verified 40 days ago'],
+      ['Lives in Rome since 2019', 'it was last said or verified 40 days ago'],
     ]);
   });
 

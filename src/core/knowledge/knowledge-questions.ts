@@ -72,7 +72,7 @@ function listedFact(fact: KnowledgeFact, day: string, rules: FreshnessRules): Li
       ? 'it holds until somebody says otherwise'
       : state === 'undated'
         ? 'nobody said when it was last true'
-        : `it was verified ${ageDays === 0 ? 'today' : `${count(ageDays!, 'day')} ago`}`;
+        : `it was last said or verified ${ageDays === 0 ? 'today' : `${count(ageDays!, 'day')} ago`}`;
   return { ...told, state, ...(ageDays === undefined ? {} : { ageDays }), why };
 }
 

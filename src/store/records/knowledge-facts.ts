@@ -4,7 +4,7 @@ import { defined } from '../../base/defined.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import { orElse } from '../../base/or-else.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
-import { memoriesOfLine, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
+import { memoriesOfLine, saidOn, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
 import { snakeCase } from './new-event.ts';
 import { isUnfinished, unfinishedMerge } from './unfinished-merge.ts';
 
@@ -90,6 +90,8 @@ function factsIn({ heading, text, textLine }: Section, path: string, entity: str
       ...{ path, line: textLine + at, entity, heading, text: wordsOfLine(item) },
       ...{ sources: sourcesOfLine(item), memories: memoriesOfLine(item) },
     };
-    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...defined({ verified }) }];
+    // A quote says by itself when it was so.
+    const day = verified ?? saidOn.exec(found.text)?.[1];
+    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...defined({ verified: day }) }];
   });
 }

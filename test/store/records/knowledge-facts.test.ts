@@ -47,7 +47,7 @@ describe('facts of a file', () => {
       '## Key Facts',
       '',
       '- Has 40 people [source: EVT-20260101-001] [verified: 2026-01-01]',
-      '- Sells [[anvil|anvils]]',
+      '- 2026-01-02 Odile: We sell [[anvil|anvils]] [memory: a]',
       '```',
       '- no fact',
       '```',
@@ -61,7 +61,7 @@ describe('facts of a file', () => {
     expect(type).toBe('company');
     expect(facts.map(({ line, text: words, decays, verified }) => [line, words, decays, verified])).toEqual([
       [11, 'Has 40 people', true, '2026-01-01'],
-      [12, 'Sells anvils', true, undefined],
+      [12, '2026-01-02 Odile: We sell anvils', true, '2026-01-02'],
       [17, 'Related to: jonas — supplier', false, undefined],
       [20, 'Moved to Porto', true, '2025-12-01'],
     ]);

@@ -277,14 +277,14 @@ function contextOf(
     .flatMap((fact) => {
       // A quote says by itself when it was said, and by whom.
       const said = saidOn.exec(fact.text)?.[1];
-      const verified = fact.verified ?? said;
-      const { state } = freshnessOf({ decays: fact.decays, ...defined({ verified }) }, day, configuration.knowledge);
+      const { verified } = fact;
+      const { state } = freshnessOf(fact, day, configuration.knowledge);
       const isTask = tasks.has(fact.entity);
       const isRelevant = isTask || lately.has(fact.entity);
       const isOld = state !== 'fresh' && state !== 'lasting';
       if (isOld && state !== 'aging' && !(state === 'stale' ? isTask : isRelevant)) return [];
       // "Ada has a bit of a cold on 2026-04-06": that was of its day.
-      if (isOld && fact.verified !== undefined && fact.text.includes(` on ${fact.verified}`)) return [];
+      if (isOld && verified !== undefined && fact.text.includes(` on ${verified}`)) return [];
       const tier = isRelevant ? 1.5 : 4.5;
       const when = verified === undefined ? ' (never verified)' : verified === said ? '' : ` (verified ${verified})`;
       const about = said === undefined ? `${snakeCase(fact.entity).replaceAll('_', ' ')}: ` : '';
