@@ -14,7 +14,7 @@ export const about = defineVerb({
   help:
     'About answers from the sessions of coding agents that were kept or imported: what you said when the code was changed, how that code ' +
     'stands now, what failed and what was done before it passed, which checks were run. Talks and memories count where they name it. It takes ' +
-    'a path, a command, the words of an error, or a name in the code. It says nothing where nothing is known.',
+    'a path, a command, the words of an error, or a name in the code.',
   input: z.strictObject({
     target: filled.describe('a path, a command, an error or a name'),
     kind: oneOf(aboutKinds, 'what it is; if left out, the first of which something is known'),
@@ -28,8 +28,8 @@ export const about = defineVerb({
     shows: 'what was said and what failed when that file was changed',
   },
   run: async (context, { target, ...options }) => (await context.view()).about(target, options),
-  text: ({ text }, style) =>
-    text
+  text: ({ text, target }, style) =>
+    (text || `Nothing is known of ${target}.`)
       .split('\n')
       .flatMap((line) => (line.startsWith('- ') ? hang('-', line.slice(2), style, 2) : [line]))
       .join('\n'),

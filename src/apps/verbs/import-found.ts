@@ -106,7 +106,7 @@ async function importFound(
 
 /** Lists what lies on the machine, and how it is taken. */
 export function describeFound(found: readonly FoundHistory[], style: Style): string {
-  if (found.length === 0) return 'No history of another program is where its program keeps it.';
+  if (found.length === 0) return 'No other program keeps a history here.';
   const how =
     'Take all with `git memory import --discover --take all`, or some by their numbers or forms: --take 1,codex.';
   return [...rowsOf(found, style), style.faint(how)].join('\n');

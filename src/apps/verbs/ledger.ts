@@ -45,8 +45,9 @@ export const events = defineVerb({
 });
 
 function describeEvent(event: ListedEvent, style: Style): string[] {
-  const { id, type, priority, status, due, supersededBy, archived } = event;
+  const { id, type, priority, entity, status, due, supersededBy, archived } = event;
   const marks = [
+    ...(entity === undefined ? [] : [entity.replaceAll('_', ' ')]),
     ...(status === undefined ? [] : [status]),
     ...(due === undefined ? [] : [`due ${due}`]),
     ...(supersededBy === undefined ? [] : [`superseded by ${supersededBy}`]),
@@ -74,8 +75,9 @@ export const loops = defineVerb({
 });
 
 function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[] {
-  const { id, priority, content, ageDays, due, overdue, waiting, updates } = loop;
+  const { id, priority, entity, content, ageDays, due, overdue, waiting, updates } = loop;
   const marks = [
+    ...(entity === undefined ? [] : [entity.replaceAll('_', ' ')]),
     count(ageDays, 'day'),
     ...(due === undefined ? [] : [`${overdue ? 'past due since' : 'due'} ${due}`]),
     ...(waiting ? ['waiting'] : []),

@@ -32,10 +32,10 @@ export const nightly = defineVerb({
   text(output, style) {
     const { steps, run, report, before, stale, aging, conflicts, ok, events, memories } = output;
     const sum = [
-      count(events.length, 'new event'),
-      count(memories.length, 'memory', 'memories'),
-      `${stale} stale and ${aging} aging facts`,
-      count(conflicts, 'conflict'),
+      ...(events.length === 0 ? [] : [count(events.length, 'new event')]),
+      ...(memories.length === 0 ? [] : [count(memories.length, 'memory extracted', 'memories extracted')]),
+      ...(stale + aging === 0 ? [] : [`${stale} stale and ${aging} aging facts`]),
+      ...(conflicts === 0 ? [] : [count(conflicts, 'conflict')]),
       ok ? 'the ledger is whole' : 'the ledger is not whole',
     ];
     return [

@@ -3,8 +3,10 @@
 import { isSystemError, MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { withoutEndSlash } from '../../base/text.ts';
+import { formatSeconds } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExportOptions, ExportResult, RecordForm } from '../../base/types.ts';
+import { leadOf } from '../../core/lifecycle/quoted.ts';
 import type { Disk } from '../../store/git/disk.ts';
 import { unsafeFile } from '../../store/git/file-errors.ts';
 import { checkPath, foldPath, isGitName } from '../../store/guard/path.ts';
@@ -244,7 +246,9 @@ function exportMarkdown({ snapshot, folder }: ExportScope): ExportPlan {
 
 /** Plans the same, and beside it the memories that are active as lists, a file for each kind: an agent reads them without us. */
 function exportMemoryFolder(scope: ExportScope): ExportPlan {
-  const { files, records, left } = exportMarkdown(scope);
+  const whole = exportMarkdown(scope);
+  // What the nights did is no knowledge.
+  const files = whole.files.filter(({ path }) => !path.startsWith('consolidation-reports/'));
   const kinds = new Map<string, MemoryRecord[]>();
   for (const { record } of scope.catalog.stored(scope.snapshot)) {
     if (record.status !== 'active' && record.status !== 'schema') continue;
@@ -256,13 +260,19 @@ function exportMemoryFolder(scope: ExportScope): ExportPlan {
   });
   const count = [...kinds.values()].flat().length;
   const problems = scope.catalog.problems(scope.snapshot);
-  return { files: [...files, ...lists], records: records + count, left: [...left, ...problems] };
+  return { files: [...files, ...lists], records: files.length + count, left: [...whole.left, ...problems] };
 }
 
 function listOf(kind: string, memories: readonly MemoryRecord[]): string {
   const byAge = [...memories].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
   const indented = (content: string) => content.trim().replaceAll('\n', '\n  ');
-  const items = byAge.map(({ content, due }) => `- ${indented(content)}${due === undefined ? '' : ` (due ${due})`}`);
+  const items = byAge.map((record) => {
+    const { createdAt, content, due, subject, attribute, statement, sources = [] } = record;
+    // Of a quote the subject is who says it.
+    const isQuote = sources.some(({ turn }) => turn !== undefined) && (attribute ?? statement) === undefined;
+    const lead = leadOf(formatSeconds(createdAt).slice(0, 10), isQuote ? subject : undefined);
+    return `- ${lead}${indented(content)}${due === undefined ? '' : ` (due ${due})`}`;
+  });
   return `# ${kind[0]!.toUpperCase()}${kind.slice(1)}\n\n${items.join('\n')}\n`;
 }
 

@@ -510,6 +510,17 @@ it('shutdown takes events as a list, as JSON and line by line', async () => {
   }
 });
 
+it('says whose an event is, that nothing is known of a file, and of a night what there was', async () => {
+  const event = { content: 'I will buy the straw', type: 'commitment', entity: 'Oluchi Eze' };
+  await bench.run('event', event);
+  expect((await answer('events')).text).toContain('commitment (oluchi eze, open): I will buy');
+  expect((await answer('loops')).text).toContain('I will buy the straw (oluchi eze, 0 days)');
+  expect((await answer('about', { target: 'src/straw.ts' })).text).toBe('Nothing is known of src/straw.ts.');
+  const { text } = await answer('nightly');
+  expect(text).toMatch(/\n1 new event, the ledger is whole\n/);
+  expect((await answer('nightly')).text).toMatch(/\nthe ledger is whole$/);
+});
+
 it('finds what a session did by the id that it was given', async () => {
   await (await bench.memory()).capture({ session: 'day-13', messages: [{ role: 'user', text: 'The straw came.' }] });
   expect((await answer('log', { session: 'day-13' })).output).toMatchObject({ commits: [{ operation: 'capture' }] });

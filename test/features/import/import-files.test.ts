@@ -147,12 +147,19 @@ describe('a folder of texts that an agent keeps', () => {
     await memory.remember({ id: 'c1', content: 'Call Ana.', category: 'commitment', due: '2026-03-01' });
     await memory.remember({ id: 'old', content: 'Gone.', category: 'decision' });
     await memory.records.archive('old');
+    await memory.write('knowledge/consolidation-reports/2026-02-16.md', '# Consolidation of 2026-02-16\n');
+    const said = 'I prefer invoices as plain text without any logo.';
+    await memory.capture({ messages: [{ role: 'user', speaker: 'Odile', text: said }] });
+    await memory.configure({ extract: { knowledge: false } });
+    await memory.extract();
     const out = path.join(temporaryFolder(), 'out');
-    expect(await memory.export(out, { as: 'memories' })).toMatchObject({ records: 4 });
+    expect(await memory.export(out, { as: 'memories' })).toMatchObject({ records: 5 });
     expect(read(out)).toEqual({
       'people/ada.md': '# Ada\n',
-      'remembered/commitment.md': '# Commitment\n\n- Call Ana. (due 2026-03-01)\n',
-      'remembered/decision.md': '# Decision\n\n- We take the train.\n- Two\n  lines.\n',
+      'remembered/commitment.md': '# Commitment\n\n- 2026-02-16: Call Ana. (due 2026-03-01)\n',
+      'remembered/decision.md': '# Decision\n\n- 2026-02-16: We take the train.\n- 2026-02-16: Two\n  lines.\n',
+      'remembered/preference.md':
+        '# Preference\n\n- 2026-02-16 Odile: I prefer invoices as plain text without any logo.\n',
     });
   });
 
