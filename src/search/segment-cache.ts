@@ -33,8 +33,9 @@ const viewVersion = 1;
 const otherVersions = 1;
 /** Larger heads are not ours. */
 const maxHeadBytes = 2 ** 30;
-/** So many documents are read one by one; whoever needs more gets all at once. */
+/** So many documents are read one by one, and fewer of a small file: a read takes as long as so many bytes. Whoever needs more gets all at once. */
 const maxSingleReads = 256;
+const bytesPerRead = 1 << 17;
 
 /** Names all that shapes a segment beside the files: our code, the letters Node knows, and how the machine writes numbers. */
 function segmentFingerprint(): string {
@@ -143,6 +144,7 @@ export class SegmentCache implements SegmentStore {
   /** Reads documents when they are asked for; what does not come is made again from its file by whoever asks. */
   #documentsIn(path: string, headBytes: number, fileBytes: number): ReadDocuments {
     const { disk } = this.#place;
+    const most = Math.min(maxSingleReads, (fileBytes - headBytes) / bytesPerRead);
     let reads = 0;
     let whole: ReadDocuments | undefined;
     const readFrom = (start: number, end: number): Uint8Array | undefined => {
@@ -159,7 +161,7 @@ export class SegmentCache implements SegmentStore {
       }
     };
     return (start, end) => {
-      if (whole === undefined && ++reads > maxSingleReads) {
+      if (whole === undefined && ++reads > most) {
         const all = readFrom(0, fileBytes - headBytes);
         if (all?.length === fileBytes - headBytes) whole = bytesOf(all);
       }

@@ -3,7 +3,7 @@
 import { oncePer, oncePerValue } from '../base/once-per.ts';
 import { firstNotBelow } from '../base/sorted.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
-import { Row, type Stored, vitalsOf } from './record-table.ts';
+import { nameMarks, Row, type Stored, vitalsOf } from './record-table.ts';
 import type { Texts } from './record-texts.ts';
 import { memoryPath } from './records/memory-record.ts';
 
@@ -42,36 +42,26 @@ const partsOf = oncePer((memories: Memories) => {
   return { tables, others };
 });
 
-/** Gives the names of a table's files with some fifth to eighth bytes, in order, each with its number behind a slash. */
-const namesIn = oncePer((table: Row<MemoryRecord>['table']) => {
-  // A list of all names takes ten times as long.
-  const { starts, marks } = table.names();
-  return oncePerValue((mark: number): readonly string[] => {
-    const names: string[] = [];
-    for (let index = marks.indexOf(mark); index !== -1; index = marks.indexOf(mark, index + 1))
-      names.push(`${table.bytes.toString('latin1', starts[index], table.pathEnd(index))}/${index}`);
-    return names.sort();
-  });
-});
+const namesIn = oncePer((table: Row<MemoryRecord>['table']) => table.names());
 
 /** How many letters an id has in common, at most, with the name of another file of a table; `isThere` tells of its number whether it counts. */
 function lettersSharedIn(table: Row<MemoryRecord>['table'], id: string, isThere: (index: number) => boolean): number {
-  const bytes = Buffer.from(`${id}.json/`);
-  const [names, wanted] = [namesIn(table)(bytes.readUInt32BE(4)), bytes.toString('latin1')];
-  let [from, to] = [0, names.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (names[middle]! < wanted) from = middle + 1;
-    else to = middle;
-  }
-  const nearest = (at: number, step: number): number => {
-    for (; names[at] !== undefined; at += step) {
-      const shared = lettersOfBoth(wanted, names[at]!);
-      if (shared < wanted.length && isThere(Number(names[at]!.slice(names[at]!.lastIndexOf('/') + 1)))) return shared;
+  const { starts, marks, laterMarks } = namesIn(table);
+  const wanted = Buffer.from(`${id}.json`);
+  /** Looks at the names that have the same four bytes from a place on, until one has as many letters in common as is enough. */
+  const sharedBy = (all: Uint32Array, from: number, enough: number): number => {
+    const mark = wanted.readUInt32BE(from);
+    let most = 0;
+    for (let index = all.indexOf(mark); index !== -1 && most < enough; index = all.indexOf(mark, index + 1)) {
+      let shared = 0;
+      while (shared < wanted.length && table.bytes[starts[index]! + shared] === wanted[shared]) shared += 1;
+      if (shared < wanted.length && shared > most && isThere(index)) most = shared;
     }
-    return 0;
+    return most;
   };
-  return Math.max(nearest(from - 1, -1), nearest(from, 1));
+  // Ids of one second begin alike. Nine letters are rarer, and what has them says it all.
+  const most = sharedBy(laterMarks, nameMarks.later, wanted.length);
+  return most > nameMarks.later + 3 ? most : Math.max(most, sharedBy(marks, nameMarks.first, nameMarks.first + 4));
 }
 
 /** Says how many letters an id has in common, at most, with that of another memory; fewer than eight may count as any of them. */

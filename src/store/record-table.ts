@@ -46,6 +46,8 @@ const numbers = {
 } as const;
 const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
 const mostTextBytes = 2 ** 32 - 1;
+/** Where in the name of a file the bytes begin by which others like it are found. */
+export const nameMarks = { first: 4, later: 5 } as const;
 
 /** A record as it is in a state: where, under which blob id, and what it says. */
 export interface Stored<Value> {
@@ -231,17 +233,20 @@ class KeptTable<Value> {
     return headBytes + this.count * rowBytes + end;
   }
 
-  /** Says where in the bytes the name of each file begins, and gives its fifth to eighth byte as a number. */
-  names(): { readonly starts: Uint32Array; readonly marks: Uint32Array } {
+  /** Says where in the bytes the name of each file begins, and gives four of its bytes as a number, from each place of {@link nameMarks}. */
+  names(): { readonly starts: Uint32Array; readonly marks: Uint32Array; readonly laterMarks: Uint32Array } {
     const { bytes, count } = this;
-    const [starts, marks] = [new Uint32Array(count), new Uint32Array(count)];
+    const [starts, marks, laterMarks] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
     for (let index = 0; index < count; index++) {
       let from = this.pathEnd(index);
       while (bytes[from - 1] !== 0x2f) from -= 1;
       starts[index] = from;
-      marks[index] = (bytes[from + 4]! << 24) | (bytes[from + 5]! << 16) | (bytes[from + 6]! << 8) | bytes[from + 7]!;
+      const at = from + nameMarks.first;
+      const middle = (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+      marks[index] = (bytes[at]! << 24) | middle;
+      laterMarks[index] = (middle << 8) | bytes[at + 4]!;
     }
-    return { starts, marks };
+    return { starts, marks, laterMarks };
   }
 
   /** Read in place a number costs a call, which a list of a process that begins would notice. */
