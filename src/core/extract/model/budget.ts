@@ -1,7 +1,9 @@
 // What questions to a model may take, in one run and in one day, and what they took.
 
+import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
-import type { TokenUsage } from '../../../base/ports.ts';
+import type { TextModel, TokenUsage } from '../../../base/ports.ts';
+import { estimateTokens } from '../../../base/token-estimate.ts';
 
 /** Calls and tokens, in and out together. */
 export interface Allowance {
@@ -72,6 +74,40 @@ export class Budget {
   use(): ModelUse {
     const { calls, input, output, isEstimated } = this;
     return { calls, input, output, isEstimated };
+  }
+}
+
+/** A question whose answer is JSON; `inWords` says the schema to a model that takes none. */
+interface JsonQuestion {
+  readonly name: string;
+  readonly system: string;
+  readonly inWords: string;
+  readonly prompt: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly maxOutputTokens: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks a model within a budget, and tells whether the answer is cut. Throws QUOTA, and what the model throws. */
+export async function askWithin(budget: Budget, model: TextModel, question: JsonQuestion) {
+  const { name, inWords, prompt, schema, maxOutputTokens, signal } = question;
+  const system = model.shape === undefined ? `${question.system}\n\n${inWords}` : question.system;
+  const given = estimateTokens(system) + estimateTokens(prompt);
+  budget.reserve(given + maxOutputTokens);
+  let usage: TokenUsage | null = null;
+  let isEstimated = false;
+  try {
+    const common = { system, prompt, ...defined({ signal }) };
+    const answer =
+      model.shape === undefined
+        ? { text: await model.complete(common) }
+        : await model.shape({ ...common, schema, name, maxOutputTokens });
+    const text = typeof answer.text === 'string' ? answer.text : '';
+    isEstimated = answer.usage === undefined;
+    usage = answer.usage ?? { input: given, output: estimateTokens(text) };
+    return { text, isCut: answer.isCut === true };
+  } finally {
+    budget.settle(given + maxOutputTokens, usage, isEstimated);
   }
 }
 

@@ -3,9 +3,8 @@
 
 import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
-import type { TextModel, TokenUsage } from '../../../base/ports.ts';
+import type { TextModel } from '../../../base/ports.ts';
 import { dayOf } from '../../../base/time.ts';
-import { estimateTokens } from '../../../base/token-estimate.ts';
 import type {
   ClaimReference,
   Conversation,
@@ -16,7 +15,7 @@ import type {
   KnownClaim,
 } from '../extractor.ts';
 import { readAnswer } from './answer.ts';
-import type { Budget } from './budget.ts';
+import { askWithin, type Budget } from './budget.ts';
 import { type AnswerCache, canonicalHash } from './cache-key.ts';
 import {
   type AnsweredItem,
@@ -150,31 +149,16 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
   }
 
   async function ask(prompt: string, signal: AbortSignal | undefined): Promise<{ text: string; isCut: boolean }> {
-    const { budget } = dependencies;
-    const system = model.shape === undefined ? `${instructions}\n\n${inWords(answerSchema)}` : instructions;
-    const given = estimateTokens(system) + estimateTokens(prompt);
-    const most = given + outputTokens;
-    budget.reserve(most);
-    let usage: TokenUsage | null = null;
-    let isEstimated = false;
+    const asked = { name: 'memories', system: instructions, inWords: inWords(answerSchema), schema: answerSchema };
     try {
-      const common = { system, prompt, ...defined({ signal }) };
-      const answer =
-        model.shape === undefined
-          ? { text: await model.complete(common) }
-          : await model.shape({ ...common, schema: answerSchema, name: 'memories', maxOutputTokens: outputTokens });
-      const text = typeof answer.text === 'string' ? answer.text : '';
-      isEstimated = answer.usage === undefined;
-      usage = answer.usage ?? { input: given, output: estimateTokens(text) };
-      return { text, isCut: answer.isCut === true };
+      const question = { ...asked, prompt, maxOutputTokens: outputTokens, signal };
+      return await askWithin(dependencies.budget, model, question);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof MemoryError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       const what = `${model.name} cannot be asked: ${reason.slice(0, maxProblem)}`;
       throw new MemoryError('MODEL_UNAVAILABLE', what, { where: model.name, cause: error });
-    } finally {
-      budget.settle(most, usage, isEstimated);
     }
   }
 

@@ -1,13 +1,11 @@
 // A language model that writes short texts about a memory, with the limits and the kept answers of reading: nothing is paid for twice. What it
 // says is checked by whoever asked.
 
-import { defined } from '../../../base/defined.ts';
 import { MemoryError } from '../../../base/errors.ts';
-import type { Clock, TextModel, TokenUsage } from '../../../base/ports.ts';
-import { estimateTokens } from '../../../base/token-estimate.ts';
+import type { Clock, TextModel } from '../../../base/ports.ts';
 import type { CachePlace } from '../../../store/cache-file.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
-import { Budget } from '../../extract/model/budget.ts';
+import { askWithin, Budget } from '../../extract/model/budget.ts';
 import { canonicalHash, memoryCache } from '../../extract/model/cache-key.ts';
 import { dayMeter, keptAnswers } from '../../extract/model-cache.ts';
 import type { ModelChoice } from '../../extract/model-reading.ts';
@@ -66,31 +64,15 @@ export async function openWriter(
 }
 
 async function answerOf(model: TextModel, question: WriterQuestion, budget: Budget): Promise<string | null> {
-  const { name, system, prompt, schema, maxOutputTokens, signal } = question;
-  const shape = `\n\nAnswer with JSON of this schema alone: ${JSON.stringify(schema)}`;
-  const told = model.shape === undefined ? `${system}${shape}` : system;
-  const given = estimateTokens(told) + estimateTokens(prompt);
-  const most = given + maxOutputTokens;
-  budget.reserve(most);
-  let usage: TokenUsage | null = null;
-  let isEstimated = false;
+  const { schema, signal } = question;
   try {
-    const common = { system: told, prompt, ...defined({ signal }) };
-    const answer =
-      model.shape === undefined
-        ? { text: await model.complete(common) }
-        : await model.shape({ ...common, schema, name, maxOutputTokens });
-    const text = typeof answer.text === 'string' ? answer.text : '';
-    isEstimated = answer.usage === undefined;
-    usage = answer.usage ?? { input: given, output: estimateTokens(text) };
-    return text;
+    const inWords = `Answer with JSON of this schema alone: ${JSON.stringify(schema)}`;
+    return (await askWithin(budget, model, { ...question, inWords })).text;
   } catch (error) {
     signal?.throwIfAborted();
     // Rules do what a model that is not there cannot.
     if (error instanceof Error && !(error instanceof MemoryError && error.code === 'QUOTA')) return null;
     throw error;
-  } finally {
-    budget.settle(most, usage, isEstimated);
   }
 }
 
