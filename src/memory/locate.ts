@@ -170,14 +170,8 @@ function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions)
   return null;
 }
 
-/** Where a memory would be that {@link locate} is asked to make, and what is there of it. */
-export interface PlannedLocation {
-  /** Null where it would have to be made. */
-  readonly repository: Repository | null;
-  readonly ref: string;
-  readonly placement: Placement;
-  readonly exists: boolean;
-}
+/** Where a memory would be that {@link locate} is asked to make; the repository is null where it would have to be made, too. */
+type PlannedLocation = Omit<Location, 'repository'> & { readonly repository: Repository | null };
 
 /** Tells what {@link locate} would give with `create`, and makes nothing; throws what it throws. The caller closes the repository's objects. */
 export function planLocation(

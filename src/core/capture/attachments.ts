@@ -22,14 +22,6 @@ export interface AttachmentReading {
   readonly store: BranchStore;
 }
 
-/** What attachments become: lines of the message, and files. */
-export interface ReadAttachments {
-  /** `> [attachment:attachments/ab/abcd….png] photo.png`, one for each. */
-  readonly lines: readonly string[];
-  /** Bytes by path. */
-  readonly files: ReadonlyMap<string, Buffer>;
-}
-
 const folder = 'attachments/';
 const maxNameLength = 120;
 
@@ -37,7 +29,8 @@ const maxNameLength = 120;
 export const mostOfMessage = 20;
 
 /**
- * Reads the attachments of a message; none for undefined.
+ * Reads the attachments of a message; none for undefined. They become lines of the message, `> [attachment:attachments/ab/abcd….png] photo.png`,
+ * and files, by their paths.
  *
  * The path is `attachments/{xx}/{hash}{ending}`, the first 32 digits of SHA-256 of the bytes, keyed where attachments are private. No name
  * that somebody gave becomes a path, the same bytes are one file, and they decide the ending. Secrets are taken out of text; other bytes
@@ -45,7 +38,7 @@ export const mostOfMessage = 20;
  *
  * @throws MemoryError INVALID_ARGUMENT, TOO_LARGE, NOT_FOUND and UNSAFE_FILE for a `path`, SECRET where they are refused.
  */
-export function readAttachments(given: unknown, reading: AttachmentReading, where: string): ReadAttachments {
+export function readAttachments(given: unknown, reading: AttachmentReading, where: string) {
   const { filter, rules, store } = reading;
   const lines: string[] = [];
   const files = new Map<string, Buffer>();

@@ -76,14 +76,11 @@ export function wordsOf(output: unknown): string {
   return output === undefined || output === null ? '' : (JSON.stringify(output) ?? '');
 }
 
-/** What an answer is read with; takes secrets out before anything is cut. */
-export interface AnswerReading {
-  readonly isError?: boolean;
-  readonly clean?: Clean;
-}
-
-/** Gives what is kept of an answer, to stand behind the line of its call; empty for none. */
-export function answerOf(output: unknown, { isError = false, clean = asIs }: AnswerReading = {}): string {
+/** Gives what is kept of an answer, to stand behind the line of its call; empty for none. Secrets go before anything is cut. */
+export function answerOf(
+  output: unknown,
+  { isError = false, clean = asIs }: { readonly isError?: boolean; readonly clean?: Clean } = {},
+): string {
   const whole = wordsOf(output);
   const isLong = whole.length > 2 * mostLookedAt;
   const looked = isLong ? `${whole.slice(0, mostLookedAt)}\n${whole.slice(-mostLookedAt)}` : whole;

@@ -11,8 +11,9 @@ import type { Stored } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { scoreOf } from '../../store/records/strength.ts';
+import type { ConsolidateOptions } from './consolidate.ts';
 import { bestGistOf, gistLevelOf } from './gist/gist.ts';
-import { type Cluster, clusterOfAll, clustersOf, type Likeness, mostMembers } from './likeness.ts';
+import { type Cluster, clusterOfAll, clustersOf, mostMembers } from './likeness.ts';
 import { mergedRecord } from './merge-memories.ts';
 import { activeMemory, type ItemOf, type Pass, type PassView, severalOf } from './pass.ts';
 import { addedMemory, changedFile, changedMemory } from './record-changes.ts';
@@ -106,11 +107,8 @@ function itemOf({ snapshot, now }: PassView, stored: Stored<MemoryRecord>, why: 
 /** A cluster of promoted memories that gets a schema. */
 export type SchemaItem = ItemOf<SchemaResult>;
 
-export interface SchemaPassOptions {
-  readonly likenessOf: (texts: readonly string[], signal?: AbortSignal) => Promise<Likeness>;
-  /** Exactly these promoted memories. */
-  readonly ids?: readonly string[];
-}
+/** With `ids`, exactly these promoted memories. */
+export type SchemaPassOptions = Pick<ConsolidateOptions, 'likenessOf' | 'ids'>;
 
 /** Promoted memories this alike are distilled into a schema, where there are so many of them. */
 const schemaLikeness = 0.5;

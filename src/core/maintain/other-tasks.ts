@@ -96,14 +96,8 @@ export async function extractNew(extract: ExtractEnded, options: PassOptions): P
 /** So far back days are tagged that passed while nothing ran, and weeks. */
 const maxDays = { daily: 14, weekly: 31 } as const;
 
-interface Period {
-  readonly tag: string;
-  /** The last moment of it, in milliseconds. */
-  readonly end: number;
-}
-
-/** Lists the days that are over, the newest last; or the weeks, each by its Sunday. */
-function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly'): Period[] {
+/** Lists the days that are over, with their last moments, the newest last; or the weeks, each by its Sunday. */
+function periodsBefore(now: number, timeZone: string, kind: 'daily' | 'weekly') {
   const today = dayOf(now, timeZone);
   const noon = Date.parse(`${today}T12:00:00Z`);
   const days = Array.from({ length: maxDays[kind] }, (_, at) => new Date(noon - (maxDays[kind] - at) * dayMs));

@@ -16,16 +16,6 @@ export type Timing =
   | { readonly everyMs: number }
   | { readonly never: true };
 
-/** What a configuration says of the times of tasks. */
-interface Timetable {
-  timing(task: TaskTimes): Timing;
-  /**
-   * When a task is due that last ran at `last`, in milliseconds; null for never. What is missed while no program ran is due at once, and once
-   * only. One that never ran, or whose last time lies ahead (a clock gone wrong), is due now.
-   */
-  next(task: TaskTimes, last: number | null, now: number): number | null;
-}
-
 /**
  * Reads the times of a configuration. `schedule.tasks` wins over `maintain.every_hours`, that over the keys of `schedule`, and these over what
  * a task says of itself; a task over its group. Throws INVALID_CONFIG for tasks that do not exist.
@@ -33,7 +23,7 @@ interface Timetable {
 export function timesOf(
   configuration: Pick<Configuration, 'maintain' | 'schedule' | 'timezone' | 'extract' | 'autoExtract'>,
   tasks: readonly TaskTimes[],
-): Timetable {
+) {
   const { maintain, schedule, timezone: timeZone } = configuration;
   const names = [...tasks.map(({ name }) => name), ...Object.keys(taskGroups)];
   checkNames('maintain.every_hours', Object.keys(maintain.everyHours), names);
@@ -51,7 +41,11 @@ export function timesOf(
   };
   return {
     timing,
-    next(task, last, now) {
+    /**
+     * Tells when a task is due that last ran at `last`, in milliseconds; null for never. What is missed while no program ran is due at once, and
+     * once only. One that never ran, or whose last time lies ahead (a clock gone wrong), is due now.
+     */
+    next(task: TaskTimes, last: number | null, now: number): number | null {
       const timed = timing(task);
       if ('never' in timed) return null;
       if (last === null || last > now) return now;
