@@ -290,7 +290,7 @@ export const reflections: Pass<void> = {
   plan({ snapshot }) {
     const items: PassItem[] = [];
     const left: { id: string; why: string }[] = [];
-    for (const [path, oid] of snapshot.list('knowledge/identity/')) {
+    for (const path of snapshot.list('knowledge/identity/').keys()) {
       const text = path.endsWith('.md') ? (snapshot.readText(path) ?? '') : '';
       if (Buffer.byteLength(text) <= maxBytes) continue;
       const shorter = shortenReflections(text);
@@ -301,18 +301,12 @@ export const reflections: Pass<void> = {
       const archive = `archive/${path}`;
       const archived = snapshot.readText(archive) ?? `# Reflections of ${path}\n`;
       const gone = [...shorter.moved, ...shorter.repeated];
+      const whole = `${archived.trimEnd()}\n${archived.includes('\n- ') ? '' : '\n'}${gone.join('\n')}\n`;
       items.push({
         action: 'shorten',
         ids: [],
         why: `it has ${Buffer.byteLength(text)} bytes: ${shorter.repeated.length} reflections are said again, ${shorter.moved.length} are the oldest`,
-        changes: [
-          { path, before: oid, after: Buffer.from(shorter.text) },
-          {
-            path: archive,
-            before: snapshot.oidOf(archive),
-            after: Buffer.from(`${archived.trimEnd()}\n${archived.includes('\n- ') ? '' : '\n'}${gone.join('\n')}\n`),
-          },
-        ],
+        changes: [changedFile(snapshot, path, shorter.text), changedFile(snapshot, archive, whole)],
       });
     }
     return { items, left };

@@ -25,18 +25,13 @@ const duePriority = 0.3;
 export const dueLimit = 50;
 
 /** Says what fits a weak memory, by its score, uses and strength (CortexGraph's decay analyser). */
-export function triageOf(record: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): Triage {
-  return { urgency: score < 0.1 ? 'high' : score < 0.25 ? 'medium' : 'low', action: actionFor(record, score) };
-}
-
-function actionFor(
-  { useCount, strength }: Pick<MemoryRecord, 'useCount' | 'strength'>,
-  score: number,
-): Triage['action'] {
-  if (score < 0.05) return useCount >= 5 ? 'reinforce' : 'collect';
-  if (score < 0.1) return useCount >= 3 ? 'reinforce' : 'collect';
-  if (score < 0.2) return 'consolidate';
-  return strength >= 1.5 ? 'promote' : 'reinforce';
+export function triageOf({ useCount, strength }: Pick<MemoryRecord, 'useCount' | 'strength'>, score: number): Triage {
+  if (score < 0.1) {
+    const action = useCount >= (score < 0.05 ? 5 : 3) ? 'reinforce' : 'collect';
+    return { urgency: 'high', action };
+  }
+  const urgency = score < 0.25 ? 'medium' : 'low';
+  return { urgency, action: score < 0.2 ? 'consolidate' : strength >= 1.5 ? 'promote' : 'reinforce' };
 }
 
 /** Lists the active memories that are due for review, the most worthwhile first, at most `limit`; default {@link dueLimit}. */

@@ -33,7 +33,7 @@ export const nightlyReport: Pass<{ readonly day: string; readonly text: string }
     const path = reportPath(day);
     const before = snapshot.readText(path);
     const head = before === null ? `# Consolidation of ${day}\n` : `${before.trimEnd()}\n`;
-    const changes = [{ path, before: snapshot.oidOf(path), after: Buffer.from(`${head}\n${text}`) }];
+    const changes = [changedFile(snapshot, path, `${head}\n${text}`)];
     const why = `what was done on ${day}`;
     return { items: [{ action: 'report', ids: [], why, changes, ...defined({ mayWait }) }], left: [] };
   },

@@ -4,6 +4,7 @@ import { MemoryError } from '../../base/errors.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { ChangeInput, ShutdownResult, TodoChange, TodoChangeResult, TodoTask } from '../../base/types.ts';
 import { recordNow } from '../../core/capture/record-now.ts';
+import { changedFile } from '../../core/lifecycle/record-changes.ts';
 import { type ChangeDependencies, cleanChange, planCleanChanges, redactionsIn } from '../../core/write/append-event.ts';
 import type { Batch } from '../../core/write/batch.ts';
 import type { ChangelogCatalog } from '../../logs/index.ts';
@@ -90,10 +91,7 @@ export async function changeTodo(
     subject: '',
     besides(snapshot, [made]) {
       const plan = planTodo({ complete: words, event: made!.id }, { ...context, isEvent: () => true }, note);
-      const edits = plan(snapshot);
-      return [edits].flat().map(({ path, after }): FileChange => {
-        return { path, before: snapshot.oidOf(path), after: after === null ? null : Buffer.from(after) };
-      });
+      return [plan(snapshot)].flat().map(({ path, after }) => changedFile(snapshot, path, after));
     },
     isAskedFor: false,
   });
