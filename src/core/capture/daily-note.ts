@@ -1,11 +1,9 @@
 // Daily notes: what is worth a line today, as free text at the end of raw/daily/YYYY-MM-DD.md, which only grows (spec 3, layer 1).
 
 import { MemoryError } from '../../base/errors.ts';
-import type { Clock } from '../../base/ports.ts';
 import { clockOf, dayOf } from '../../base/time.ts';
 import { type Priority, priorities } from '../../base/types/ledger-types.ts';
 import type { NoteInput, NoteResult } from '../../base/types.ts';
-import type { BranchStore } from '../../store/branch-store.ts';
 import { secretsAt } from '../../store/codec.ts';
 import { SecretFilter, type SecretPolicy } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';
@@ -14,14 +12,7 @@ import { dailyNotePath, dayOfNote } from '../../store/records/daily-note.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { recordNow } from './record-now.ts';
 
-export interface NoteDependencies {
-  readonly store: BranchStore;
-  readonly clock: Clock;
-  readonly timeZone: string;
-  readonly secrets: SecretPolicy;
-  /** False inside a project: notes wait in the journal for a commit on request. */
-  readonly isImmediate: boolean;
-}
+type NoteDependencies = Parameters<typeof recordNow>[0] & { readonly timeZone: string; readonly secrets: SecretPolicy };
 
 /** Appends to today's note the time as a heading, the text, and what matters of it. Throws INVALID_ARGUMENT, SECRET. */
 export async function appendNote(dependencies: NoteDependencies, input: NoteInput | string): Promise<NoteResult> {

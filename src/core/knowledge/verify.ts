@@ -39,15 +39,12 @@ export async function verifyFacts(
     const hint = `Give a day up to today, ${today}`;
     throw new MemoryError('INVALID_ARGUMENT', `${day} has not come yet`, { where: 'day', hint });
   }
-  const { text, line } = options;
+  const { text } = options;
   if (!path.startsWith('knowledge/') || !path.endsWith('.md')) {
     throw new MemoryError('INVALID_ARGUMENT', `${path} is not a knowledge file`, { where: 'path' });
   }
   if (text !== undefined && text.trim() === '') {
     throw new MemoryError('INVALID_ARGUMENT', 'the words of the line are missing', { where: 'text' });
-  }
-  if (line !== undefined && !(Number.isInteger(line) && line > 0)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'line must be a whole number above 0', { where: 'line' });
   }
   const present = store.snapshot();
   let verified = planVerify(present, path, options, day);

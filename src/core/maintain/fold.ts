@@ -64,17 +64,8 @@ export const fold: Pass<void> = {
 /** What of a state is looked at. */
 export type FoldView = Pick<PassView, 'snapshot' | 'memories' | 'relations' | 'configuration' | 'now'>;
 
-/** A page, what it becomes (null: nothing is left of it), and what becomes of each line, in words. */
-export interface FoldedPage {
-  readonly path: string;
-  readonly text: string | null;
-  readonly notes: readonly string[];
-  /** It gives lines to another page, or takes some. */
-  readonly isCrossing: boolean;
-}
-
-/** Lists the pages that have lines to be folded. */
-export function foldedPages(view: FoldView): FoldedPage[] {
+/** Lists the pages that have lines to be folded, what each becomes (null: nothing is left of it), and what becomes of each line, in words. */
+export function foldedPages(view: FoldView) {
   const { snapshot } = view;
   const unfinished = new Set(unfinishedAt(snapshot));
   const drafts = ['knowledge/', 'boxes/', 'archive/'].flatMap((folder) =>
@@ -103,6 +94,7 @@ interface Draft {
   readonly lines: string[];
   /** What becomes of a line, by its 0-based number. */
   readonly notes: Map<number, string>;
+  /** It gives lines to another page, or takes some. */
   isCrossing: boolean;
 }
 
