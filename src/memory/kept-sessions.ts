@@ -12,7 +12,8 @@ import type { MemoryPart } from './memory.ts';
  * Keeps what is new of the session in a file of an agent's program. Null where nobody says anything in it, or nothing is new and it goes on. With
  * `isOver` the transcript ends.
  *
- * Each turn is durable when the call returns. `from` is the 1-based number of the first that is new, and `added` says how many are. Throws NOT_FOUND, UNSAFE_FILE, SECRET, QUOTA, READ_ONLY.
+ * Each turn is durable when the call returns. `from` is the 1-based number of the first that is new, and `added` says how many are. Throws
+ * NOT_FOUND, UNSAFE_FILE, SECRET, QUOTA, READ_ONLY.
  */
 export async function keepSession(memory: MemoryPart, file: string, isOver: boolean) {
   const { store } = memory;

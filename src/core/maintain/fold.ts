@@ -64,7 +64,7 @@ export const fold: Pass<void> = {
 /** What of a state is looked at. */
 export type FoldView = Pick<PassView, 'snapshot' | 'memories' | 'relations' | 'configuration' | 'now'>;
 
-/** Lists the pages that have lines to be folded, what each becomes (null: nothing is left of it), and what becomes of each line, in words. */
+/** Lists the pages that have lines to be folded: what each becomes (null where nothing is left), and what becomes of each line. */
 export function foldedPages(view: FoldView) {
   const { snapshot } = view;
   const unfinished = new Set(unfinishedAt(snapshot));

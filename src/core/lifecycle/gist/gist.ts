@@ -27,8 +27,9 @@ const maxLengthShare = 0.85;
 /**
  * Makes the gist of a text: its sentences word by word, some left out; null where there is nothing to gain.
  *
- * {@link lossOf} says what may go. What the scorers give least for goes first, and with it what leans on it. Null for a text of fewer than 30 words and for a saving below 15 % of the characters (light: 5 % of the tokens).
- * Null also where the band of the level cannot be kept. The same text and level give the same gist. It is one line; items of lists end in `;`.
+ * {@link lossOf} says what may go. What the scorers give least for goes first, and with it what leans on it. Null for a text of fewer than 30
+ * words and for a saving below 15 % of the characters (light: 5 % of the tokens). Null also where the band of the level cannot be kept. The
+ * same text and level give the same gist. It is one line; items of lists end in `;`.
  */
 export function gistOf(content: string, level: GistLevel = 'moderate'): string | null {
   if (content.split(/\s+/).filter((word) => word !== '').length < minWords) return null;
