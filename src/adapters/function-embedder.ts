@@ -4,16 +4,8 @@ import { MemoryError } from '../base/errors.ts';
 import type { Embedder, EmbedOptions } from '../base/ports.ts';
 
 /** What an embedder is made of. */
-export interface FunctionEmbedderOptions {
-  /** Named in the results of recall. */
-  readonly name: string;
-  /** Is to change whenever the function gives other vectors; what was embedded under the old one is then left alone. */
-  readonly fingerprint: string;
-  readonly dimensions: number;
-  /** Whether it sends texts to another machine; then private ones are kept from it. Default false. */
-  readonly isRemote?: boolean;
-  /** Whether it embeds thousands of texts a second, so that a question may wait for those that are new. Default false: reindex embeds. */
-  readonly isInstant?: boolean;
+export interface FunctionEmbedderOptions
+  extends Pick<Embedder, 'name' | 'fingerprint' | 'dimensions' | 'isRemote' | 'isInstant'> {
   /** Gives one list of `dimensions` numbers per text, in order; of any length in space, it is brought to unit length. */
   readonly embed: (
     texts: readonly string[],

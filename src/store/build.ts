@@ -42,12 +42,9 @@ interface StagedFile {
 }
 
 /** A file that the new commits leave different from the tip. */
-export interface TouchedFile {
+export interface TouchedFile extends StagedFile {
   readonly path: string;
   readonly before: string | null;
-  readonly oid: string | null;
-  readonly bytes: StoredBytes | null;
-  readonly isExecutable: boolean;
   readonly wasExecutable: boolean;
 }
 

@@ -78,7 +78,8 @@ function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): Projec
   return [];
 }
 
-function fileAfter(objects: ObjectDatabase, { path, after }: TreeDifference): ProjectedFile {
+/** Gives a file as it is after a difference. */
+export function fileAfter(objects: ObjectDatabase, { path, after }: TreeDifference): ProjectedFile {
   return {
     path,
     oid: after?.oid ?? null,

@@ -37,7 +37,7 @@ function load(name) {
   const cachedData = kept?.parts.get(name);
   // Parts are ASCII, so that their bytes are their text. They are CommonJS as Node and bundlers take it; a script of our own making
   // may not import for itself.
-  const text = textOf(filename).replaceAll('import("', 'importOther("');
+  const text = fs.readFileSync(filename, 'latin1').replaceAll('import("', 'importOther("');
   const module = { exports: {} };
   modules.set(name, module);
   const script = new vm.Script(
@@ -52,18 +52,9 @@ function load(name) {
   return module.exports;
 }
 
-/** @param {string} filename */
-function textOf(filename) {
-  try {
-    return fs.readFileSync(filename, 'latin1');
-  } catch {
-    throw new Error(`its part ${filename} is missing. Install it anew: npm install --global git-memory`);
-  }
-}
-
 /** Says why nothing can run: to a person, or in one line to the agent whose session begins. @param {Error} error */
 function tellBroken({ message }) {
-  const why = `git-memory does not work here: ${message}`;
+  const why = `git-memory does not work here: ${message} (\`npm install --global git-memory\` under Node 20 or newer mends it)`;
   if (process.argv[2] !== 'hook') {
     process.exitCode = 1;
     return console.error(why);

@@ -107,16 +107,13 @@ export interface FoundHistory {
   readonly isOfProject?: true;
 }
 
-export interface ExportOptions {
+export interface ExportOptions extends Pick<ImportOptions, 'dryRun' | 'onProgress' | 'signal'> {
   /** Default `jsonl`. */
   readonly as?: RecordForm;
   /** Only what lies below this folder of the memory, for `markdown` and `memories`; default `knowledge`. */
   readonly path?: string;
   /** Replace files that are there and differ; by default nothing is written then. Default false. */
   readonly overwrite?: boolean;
-  readonly dryRun?: boolean;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** What an export wrote or, with `dryRun`, would write. */

@@ -148,12 +148,7 @@ export interface BisectResult {
 export type LearnedOptions = Pick<LogFilter, 'path' | 'since' | 'until' | 'limit' | 'after'>;
 
 /** A commit and a file in which a text came or went. */
-export interface LearnedEntry {
-  readonly oid: string;
-  readonly time: string;
-  /** The `Operation` trailer; null for commits the engine did not make. */
-  readonly operation: string | null;
-  readonly subject: string;
+export interface LearnedEntry extends BisectStep {
   readonly path: string;
   /** Where the file was before. */
   readonly renamedFrom?: string;

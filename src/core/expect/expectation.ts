@@ -10,7 +10,7 @@
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { ExpectationProblem, ExpectedAsk } from '../../base/types/expect-types.ts';
+import type { ExpectationProblem, ExpectationResult, ExpectedAsk } from '../../base/types/expect-types.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
 import { parseYamlObject } from '../../store/records/yaml.ts';
 import { type Matcher, matcherOf } from './matcher.ts';
@@ -19,12 +19,7 @@ import { type Matcher, matcherOf } from './matcher.ts';
 export const expectFolder = 'expect/';
 
 /** One expectation, ready to be judged. */
-export interface Expectation {
-  readonly name: string;
-  readonly path: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly ask: ExpectedAsk;
+export interface Expectation extends Pick<ExpectationResult, 'name' | 'path' | 'line' | 'ask' | 'note'> {
   /** The message, question, category, path or words; empty where the ask takes none. */
   readonly words: string;
   /** The day or time of the question; default: now, or for a state of the past its time. */
@@ -37,7 +32,6 @@ export interface Expectation {
   readonly session?: string;
   readonly limit?: number;
   readonly tokens?: number;
-  readonly note?: string;
   readonly must: readonly Matcher[];
   readonly mustNot: readonly Matcher[];
   readonly once: readonly Matcher[];

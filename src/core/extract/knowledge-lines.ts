@@ -203,6 +203,9 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const lines: Line[] = [];
   const keys = { updated: day };
   const owner = memoryMark(record.id);
+  const dated = { lead: leadOf(day, speaker), words, tail: `${from}${owner}`, keys };
+  const tail = `${from} [verified: ${verified}]${owner}`;
+  const told = { lead: quoted, words, tail, verified, keys: { updated: verified } };
 
   if (category === 'decision' && project !== undefined) {
     lines.push({
@@ -213,10 +216,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
           `\n# ${project.name} — Context\n`,
         ),
       headings: ['## Key Decisions'],
-      lead: leadOf(day, speaker),
-      words,
-      tail: `${from}${owner}`,
-      keys,
+      ...dated,
     });
   }
   const person = personIn(record, turn?.speaker ?? (turn?.role === 'user' ? self : undefined), knowledge);
@@ -226,21 +226,14 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       path: 'knowledge/insights/lessons.md',
       make: () => formatFrontMatter({ type: 'insight', updated: day }, '\n# Lessons\n'),
       headings: ['## Lessons'],
-      lead: leadOf(day, speaker),
-      words,
-      tail: `${from}${owner}`,
-      keys,
+      ...dated,
     });
   } else if (person !== undefined) {
     lines.push({
       path: person.path,
       make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
       headings: [category === 'preference' ? '## Communication' : '## Context'],
-      lead: quoted,
-      words,
-      tail: `${from} [verified: ${verified}]${owner}`,
-      verified,
-      keys: { updated: verified },
+      ...told,
     });
   } else if (category === 'fact') {
     lines.push({
@@ -256,11 +249,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
               `\n# ${project.name} — Notes\n`,
             ),
       headings: [`## ${topicHeading(transcript)}`],
-      lead: quoted,
-      words,
-      tail: `${from} [verified: ${verified}]${owner}`,
-      verified,
-      keys: { updated: verified },
+      ...told,
     });
   }
   if (category === 'decision' || category === 'commitment' || category === 'moment' || isLesson) {

@@ -39,6 +39,17 @@ export interface SourceFile {
   open(ending?: string): OpenFile | null;
 }
 
+/** Gives the lines of a file that are text, and names the others. */
+export function* textLines(
+  file: SourceFile,
+  broken: (why: string, line: number) => void,
+): Generator<{ readonly line: number; readonly text: string }> {
+  for (const { number: line, text } of file.lines()) {
+    if (text === null) broken('is not UTF-8 text', line);
+    else yield { line, text };
+  }
+}
+
 /** A file that is read here and there. */
 export interface OpenFile {
   readonly bytes: number;

@@ -2,30 +2,17 @@
 
 import { defined } from '../../base/defined.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../../base/types.ts';
-import {
-  type ChangelogCatalog,
-  graphProblems,
-  materialise,
-  narrate,
-  narrativeProblems,
-  todoProblems,
-} from '../../logs/index.ts';
-import type { Configuration } from '../../store/records/configuration.ts';
+import type { ChangelogQuestion } from '../../core/ledger/ledger-questions.ts';
+import { graphProblems, materialise, narrate, narrativeProblems, todoProblems } from '../../logs/index.ts';
 import { formatGraph, graphPath } from '../../store/records/graph-file.ts';
 import { agentsPath } from '../../store/records/kind.ts';
 import { formatNarrative, narrativePath } from '../../store/records/narrative-file.ts';
 import { parseTodo, type TodoItem, todoPath } from '../../store/records/todo-file.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
 
 /** The state that is asked. */
-export interface ProjectQuestion {
-  readonly changelogs: ChangelogCatalog;
-  readonly snapshot: Snapshot;
-  readonly configuration: Configuration;
+export interface ProjectQuestion extends Omit<ChangelogQuestion, 'now'> {
   /** What AGENTS.md says there; null where there is none. */
   readonly agents: string | null;
-  /** Files that are seen as somebody edited them, and no commit has yet. */
-  readonly edited?: readonly string[];
   /** What an agent must know before all else. */
   readonly warning?: string;
 }

@@ -18,6 +18,7 @@ import { remoteUrls } from '../../store/git/remotes.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { diffTrees, walkTree } from '../../store/git/tree.ts';
 import type { Journal } from '../../store/journal.ts';
+import { fileAfter } from '../../store/lost-entries.ts';
 import { type StagedProjection, WorkTree } from '../../store/projection.ts';
 import { abandonPurge, clearStage, finishPurge, moveRefs, PurgeStage } from '../../store/purge-record.ts';
 import { droppedName, formatDropped, settleDropped } from '../../store/purged-objects.ts';
@@ -235,13 +236,7 @@ function filesBetween(
   const treeOf = (commit: string) => objects.readCommit(commit).tree;
   return diffTrees(treeOf(from), treeOf(to), objects.readTreeBytes)
     .filter(({ before, after }) => [before, after].every((side) => side === null || side.mode.startsWith('100')))
-    .map(({ path, before, after }) => ({
-      path,
-      before: before?.oid ?? null,
-      oid: after?.oid ?? null,
-      bytes: after === null ? null : objects.readBlob(after.oid),
-      isExecutable: after?.mode === '100755',
-    }));
+    .map((difference) => ({ ...fileAfter(objects, difference), before: difference.before?.oid ?? null }));
 }
 
 function isAsBefore(tree: WorkTree, path: string, before: string | null): boolean {

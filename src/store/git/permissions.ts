@@ -1,16 +1,14 @@
 // Sets the modes of what the engine makes, and finds what other users of this machine may reach.
 
+import type { RepositoryLayout } from './discovery.ts';
 import type { Disk } from './disk.ts';
 
 /** Of folders that hold what people said and nobody else has to read. What is inside needs no modes of its own. */
 export const privateMode = 0o700;
 
 /** The folders of a repository, where they are. */
-interface Places {
+interface Places extends RepositoryLayout {
   readonly disk: Disk;
-  readonly gitDirectory: string;
-  readonly commonDirectory: string;
-  readonly workTree: string | null;
   readonly ownDirectory: string;
 }
 

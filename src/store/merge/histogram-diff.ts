@@ -19,12 +19,7 @@ export function mergeHunks(before: readonly string[], after: readonly string[]):
 }
 
 /** A run of common lines: `[start, end)` in each. */
-interface Run {
-  readonly beforeStart: number;
-  readonly beforeEnd: number;
-  readonly afterStart: number;
-  readonly afterEnd: number;
-}
+type Run = Hunk;
 
 /** A line that stands more often than this says nothing about where it belongs (JGit's and git's limit). */
 const maxOccurrences = 64;

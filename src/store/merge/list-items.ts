@@ -2,13 +2,7 @@
 
 import { diffLines } from '../../base/line-diff.ts';
 import { verifiedOf, withoutVerified } from '../records/knowledge-marks.ts';
-
-/** A stretch of units as the three sides have it. */
-interface Dispute {
-  readonly base: readonly string[];
-  readonly ours: readonly string[];
-  readonly theirs: readonly string[];
-}
+import type { DisputedRegion } from './text.ts';
 
 /** What became of a disputed stretch. */
 interface ItemMerge {
@@ -50,7 +44,7 @@ export function unitsOf(lines: readonly string[]): string[] {
  * an item was said to be true again the later stands. Any other item that both sides changed differently is a conflict, and so is an item
  * that one side changed and the other removed. Both wordings stand, ours first, or what is left.
  */
-export function mergeItems(dispute: Dispute): ItemMerge | undefined {
+export function mergeItems(dispute: DisputedRegion): ItemMerge | undefined {
   const { base, ours, theirs } = dispute;
   if (base.every(isBlank)) {
     const units = mergeInsertions(ours, theirs);
@@ -86,7 +80,7 @@ export function mergeItems(dispute: Dispute): ItemMerge | undefined {
 const isList = (units: readonly string[]): boolean => units.every((unit) => isItem(unit) || isBlank(unit));
 
 /** A side that goes on with new sections behind a list has nothing to do with what the other one did to the list. */
-function mergeBeforeSections({ base, ours, theirs }: Dispute): ItemMerge | undefined {
+function mergeBeforeSections({ base, ours, theirs }: DisputedRegion): ItemMerge | undefined {
   const [mine, other] = [ours, theirs].map((units) => {
     const heading = units.findIndex((unit) => headingLine.test(unit));
     const end = heading < 0 ? units.length : units.slice(0, heading).findLastIndex((unit) => !isBlank(unit)) + 1;
@@ -109,7 +103,7 @@ function isRenewed(before: string, after: string): boolean {
  * Leaves out of a merged body an item that both sides have in the same section, each at another place. Otherwise it would stand there more
  * often than on either side. Items with others nested below them stay: those may differ.
  */
-export function withoutTwins(units: readonly string[], { base, ours, theirs }: Dispute): string[] {
+export function withoutTwins(units: readonly string[], { base, ours, theirs }: DisputedRegion): string[] {
   const [before, mine, other] = [base, ours, theirs].map(countItems) as [ItemCounts, ItemCounts, ItemCounts];
   const met: ItemCounts = new Map();
   let heading = '';

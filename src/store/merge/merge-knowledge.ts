@@ -1,7 +1,7 @@
 // Three-way merge of markdown that people and agents write: front matter by key, lists by item, the rest by line.
 
 import { splitKeepingEnds, withLastLineEnded } from '../../base/text.ts';
-import { cutFrontMatter } from '../records/front-matter.ts';
+import { type CutFrontMatter, cutFrontMatter } from '../records/front-matter.ts';
 import { countLines } from '../records/knowledge-file.ts';
 import { mergeBlocks } from './front-matter.ts';
 import { mergeItems, unitsOf, withoutTwins } from './list-items.ts';
@@ -18,7 +18,7 @@ import { mergeLines } from './text.ts';
 export function mergeKnowledge(sides: TextSides, winner: Winner): MergeResult {
   const trivial = mergeTrivially(sides);
   if (trivial !== undefined) return trivial;
-  const [before, mine, other] = ofEach<string | null, Parts>(sides, partsOf);
+  const [before, mine, other] = ofEach<string | null, CutFrontMatter>(sides, partsOf);
   const front = mergeFront(before, mine, other, winner);
   const body = mergeBodies(before.body, mine.body, other.body, winner);
   const text = `${front.head}${body.text}`;
@@ -34,24 +34,17 @@ export function keptWordings(sides: TextSides): readonly (readonly [string, stri
   return mergeBodies(...ofEach<string | null, string>(sides, (text) => partsOf(text).body), 'ours').wordings;
 }
 
-interface Parts {
-  readonly opening: string;
-  readonly block: string;
-  readonly closing: string;
-  readonly body: string;
-}
-
-const partsOf = (text: string | null): Parts =>
+const partsOf = (text: string | null): CutFrontMatter =>
   cutFrontMatter(text ?? '') ?? { opening: '', block: '', closing: '', body: text ?? '' };
 
 function mergeFront(
-  before: Parts,
-  mine: Parts,
-  other: Parts,
+  before: CutFrontMatter,
+  mine: CutFrontMatter,
+  other: CutFrontMatter,
   winner: Winner,
 ): { head: string; conflicts: readonly string[] } {
   const frame = mine.opening === '' ? other : mine;
-  const headOf = (parts: Parts): string => parts.opening + parts.block + parts.closing;
+  const headOf = (parts: CutFrontMatter): string => parts.opening + parts.block + parts.closing;
   const trivial = mergeTrivially([headOf(before), headOf(mine), headOf(other)]);
   if (trivial !== undefined) return { head: trivial.merged ?? '', conflicts: [] };
   const { block, conflicts } = mergeBlocks(before.block, mine.block, other.block, winner);

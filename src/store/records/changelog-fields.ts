@@ -1,15 +1,10 @@
 // The lines below the heading of one event of the changelog: scope, summary, details, refs and tags.
 
-import type { ChangelogDetail } from '../../base/types/changelog-types.ts';
+import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { LogNote } from './log.ts';
 import { formatSequenceId } from './sequence-id.ts';
 
-interface EventFields {
-  readonly scope: string;
-  readonly summary: string;
-  readonly details: readonly ChangelogDetail[];
-  readonly refs: readonly string[];
-  readonly tags: readonly string[];
+interface EventFields extends Pick<ChangelogEvent, FieldName> {
   /** How many of the lines belong to the event. */
   readonly length: number;
 }

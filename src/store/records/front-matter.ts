@@ -79,7 +79,7 @@ export function splitFrontMatter(text: string, path: string): FrontMatter {
 }
 
 /** A markdown text in four parts, which joined are the text again. */
-interface CutFrontMatter {
+export interface CutFrontMatter {
   /** The opening line, with a byte-order mark if there is one. */
   readonly opening: string;
   /** The lines between, not yet read. */

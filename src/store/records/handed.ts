@@ -1,29 +1,17 @@
 // Records what agents were handed: a line of state/handed/<day>.jsonl for each context, from which it can be compiled again. It leaves the message
 // out: a session has its turns, and what is recorded nowhere is nobody's to keep.
 
+import type { HandedContext } from '../../base/types/compiled-types.ts';
+
 /** Where they stand, a file for each day. */
 export const handedFolder = 'state/handed/';
 
 /** One context that an agent was handed. */
-export interface Handed {
-  /** The beginning of a hash of its text, eight hex digits. */
-  readonly id: string;
+export interface Handed extends Omit<HandedContext, 'time' | 'shared'> {
   /** Seconds since the Unix epoch. */
   readonly time: number;
-  /** The beginning of the commit that was asked, twelve hex digits; empty before the first. What was pending then is in one that followed. */
-  readonly commit: string;
-  readonly session: string;
-  /** How many turns of the session had been recorded by then; null where none were asked for. */
-  readonly turns: number | null;
-  readonly tokens: number;
-  /** The beginning of a hash of the message. */
-  readonly message: string;
-  /** The version of git-memory. */
-  readonly version: string;
   /** Others listened. */
   readonly isShared: boolean;
-  /** The id of the context since which it told what was new. */
-  readonly since?: string;
 }
 
 /** Gives the file of a day. */

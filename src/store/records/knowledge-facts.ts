@@ -3,28 +3,16 @@
 import { defined } from '../../base/defined.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import { orElse } from '../../base/or-else.ts';
+import type { ListedFact } from '../../base/types/knowledge-types.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
 import { memoriesOfLine, saidOn, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
 import { snakeCase } from './new-event.ts';
 import { isUnfinished, unfinishedMerge } from './unfinished-merge.ts';
 
 /** A line of a knowledge file that claims something. */
-export interface KnowledgeFact {
-  readonly path: string;
-  /** 1-based line of the file. */
-  readonly line: number;
-  /** The entity the file is about, in snake_case. */
-  readonly entity: string;
-  /** The heading it stands under. */
-  readonly heading: string;
-  /** Without marks such as `[source: …]`, and with the names that links show. */
-  readonly text: string;
-  /** `YYYY-MM-DD`; absent where nobody said when it was last true. */
-  readonly verified?: string;
+export interface KnowledgeFact extends Omit<ListedFact, 'state' | 'ageDays' | 'why'> {
   /** Relationships, preferences, rules and procedures stay true until somebody says otherwise. */
   readonly decays: boolean;
-  /** Paths with turns and ids of events, as the line names them. */
-  readonly sources: readonly string[];
   /** The memories that it was written from; none where a person wrote it. */
   readonly memories: readonly string[];
 }

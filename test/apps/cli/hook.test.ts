@@ -258,7 +258,7 @@ describe('the hook of a coding agent', () => {
 
   it.each([
     ['by an old Node', 'needs Node 20 or newer', false],
-    ['without a part of it', 'part-apps-hook.js is missing', true],
+    ['without a part of it', 'part-apps-hook.js', true],
     ['over a memory that cannot be read', '(INVALID_CONFIG). `git memory doctor` says', false],
   ])('says one line as a session begins where it runs %s, and nothing else', async (how, says, isCut) => {
     const { folder } = await newMemory();

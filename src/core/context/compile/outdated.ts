@@ -13,6 +13,17 @@ import { asContent } from './data-text.ts';
 /** What a compiled text reads of a state. */
 export type ShownFiles = Pick<Snapshot, 'textIfWhole' | 'list' | 'listedOidOf' | 'oidOf'>;
 
+/** Shows files with other texts. */
+export const withTexts = (files: ShownFiles, shown: (text: string, path: string) => string): ShownFiles => ({
+  list: (prefix) => files.list(prefix),
+  listedOidOf: (path) => files.listedOidOf(path),
+  oidOf: (path) => files.oidOf(path),
+  textIfWhole(path) {
+    const text = files.textIfWhole(path);
+    return text === null ? null : shown(text, path);
+  },
+});
+
 /** How endings are written. */
 export interface EndingStyle {
   /** Decides which day an ending is. */
@@ -103,20 +114,13 @@ export function withEndings(
   endingsIn: (text: string) => ReadonlyMap<number, Ended>,
   style: EndingStyle,
 ): ShownFiles {
-  return {
-    list: (prefix) => files.list(prefix),
-    listedOidOf: (path) => files.listedOidOf(path),
-    oidOf: (path) => files.oidOf(path),
-    textIfWhole: (path) => {
-      const text = files.textIfWhole(path);
-      if (text === null) return null;
-      let marked = text;
-      for (const [at, ending] of endingsIn(text)) {
-        marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style)));
-      }
-      return marked;
-    },
-  };
+  return withTexts(files, (text) => {
+    let marked = text;
+    for (const [at, ending] of endingsIn(text)) {
+      marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style)));
+    }
+    return marked;
+  });
 }
 
 /** Puts a mark behind the words of a line and before what says where they come from. */

@@ -6,7 +6,7 @@ import { namedLines, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { isTurn, ownersOfLine, saidBy, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
 import { turnsIn } from '../../../store/records/vitals.ts';
-import type { ShownFiles } from './outdated.ts';
+import { type ShownFiles, withTexts } from './outdated.ts';
 import type { StandingClaim } from './standing-claims.ts';
 
 /** What of a document is new, and which memories it tells of. */
@@ -90,22 +90,15 @@ export class Told {
    * Shows files of a state without the lines of the engine that the text has. Headings that are empty then go, too.
    */
   filesOf(files: ShownFiles): ShownFiles {
-    return {
-      list: (prefix) => files.list(prefix),
-      listedOidOf: (path) => files.listedOidOf(path),
-      oidOf: (path) => files.oidOf(path),
-      textIfWhole: (path) => {
-        const text = files.textIfWhole(path);
-        if (text === null || this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
-        const lines = text.split('\n');
-        const kept = lines.filter((line) => !this.hasAll(originsOf(line)));
-        return kept.length === lines.length
-          ? text
-          : withoutEmptySections(kept)
-              .join('\n')
-              .replace(/\n{3,}/g, '\n\n');
-      },
-    };
+    return withTexts(files, (text, path) => {
+      if (this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
+      const lines = text.split('\n');
+      const kept = lines.filter((line) => !this.hasAll(originsOf(line)));
+      if (kept.length === lines.length) return text;
+      return withoutEmptySections(kept)
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n');
+    });
   }
 
   /** Gives what of a document the text has not yet; `textOf` reads its file. */

@@ -12,6 +12,7 @@ import type {
   TopicEvent,
   TopicPriority,
   TopicProblem,
+  TopicsResult,
 } from '../../../base/types.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { triggersPath } from '../triggers.ts';
@@ -49,11 +50,7 @@ export interface Decision {
   readonly judge: string | null;
 }
 
-export interface Activation {
-  readonly active: readonly ActiveTopic[];
-  readonly considered: readonly ConsideredTopic[];
-  readonly corrections: readonly Correction[];
-  readonly problems: readonly TopicProblem[];
+export interface Activation extends Omit<TopicsResult, 'commit'> {
   readonly decisions: readonly Decision[];
   /** What the gate was shown. */
   readonly text: string;

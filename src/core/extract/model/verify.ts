@@ -10,6 +10,7 @@ import type { Turn } from '../../../base/types/stored-types.ts';
 import { anyOf, listed } from '../../../base/words.ts';
 import { dayText, sentencesOf, timesIn } from '../../../language/index.ts';
 import { dueOf } from '../due.ts';
+import type { KnownClaim } from '../extractor.ts';
 import { namesIn } from '../names.ts';
 import { partsOf } from '../trust.ts';
 import { isTooLong } from './answer.ts';
@@ -23,13 +24,8 @@ export interface ShownTurn {
 }
 
 /** A claim that was shown, or what an item of the same answer says. */
-export interface ShownClaim {
+export interface ShownClaim extends Pick<KnownClaim, 'who' | 'subject' | 'attribute' | 'entities'> {
   readonly says: string;
-  /** The name of its speaker. */
-  readonly who?: string;
-  readonly subject?: string;
-  readonly attribute?: string;
-  readonly entities: readonly string[];
 }
 
 /** What an item is held against. */

@@ -2,13 +2,11 @@
 // says is checked by whoever asked.
 
 import { MemoryError } from '../../../base/errors.ts';
-import type { Clock, TextModel } from '../../../base/ports.ts';
-import type { CachePlace } from '../../../store/cache-file.ts';
-import type { Configuration } from '../../../store/records/configuration.ts';
+import type { TextModel } from '../../../base/ports.ts';
 import { askWithin, Budget } from '../../extract/model/budget.ts';
 import { canonicalHash, memoryCache } from '../../extract/model/cache-key.ts';
 import { dayMeter, keptAnswers } from '../../extract/model-cache.ts';
-import type { ModelChoice } from '../../extract/model-reading.ts';
+import type { ModelChoice, ModelReadingDependencies } from '../../extract/model-reading.ts';
 
 /** A question whose answer is JSON. */
 export interface WriterQuestion {
@@ -32,13 +30,8 @@ export interface ModelWriter {
 /** Opens a model for writing; null where texts are private and it is not on this machine. Throws MODEL_UNAVAILABLE. */
 export async function openWriter(
   choice: ModelChoice,
-  dependencies: {
-    readonly place: CachePlace;
-    readonly clock: Clock;
-    readonly configuration: Pick<Configuration, 'extract' | 'timezone' | 'private'>;
-  },
+  { place, clock, configuration }: Omit<ModelReadingDependencies, 'limit'>,
 ): Promise<ModelWriter | null> {
-  const { place, clock, configuration } = dependencies;
   const model = await choice.open();
   const isPrivate = configuration.private.length > 0;
   if (isPrivate && model.isRemote !== false) return null;

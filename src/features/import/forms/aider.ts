@@ -2,6 +2,7 @@
 // the rest is the model's. A fence may hold any of these.
 
 import { defined } from '../../../base/defined.ts';
+import { textLines } from '../source.ts';
 import type { Entry, Form } from './form.ts';
 import { textPart } from './parts.ts';
 
@@ -30,11 +31,7 @@ export const aider: Form = {
       }
       open = undefined;
     };
-    for (const { number: line, text } of file.lines()) {
-      if (text === null) {
-        reading.broken('is not UTF-8 text', line);
-        continue;
-      }
+    for (const { line, text } of textLines(file, reading.broken)) {
       const [, day, time] = begin.exec(text) ?? [];
       if (day !== undefined) {
         yield* closed();

@@ -1,6 +1,6 @@
 // Comma-separated values as fields by the names of the first line (RFC 4180): a value in quotes may hold commas, quotes and lines.
 
-import type { SourceFile } from '../source.ts';
+import { type SourceFile, textLines } from '../source.ts';
 import type { Fields } from './fields.ts';
 import type { Reading } from './form.ts';
 
@@ -15,11 +15,7 @@ export function* csvRows(
 ): Generator<{ readonly line: number; readonly value: Fields }> {
   let names: string[] | undefined;
   let open: { line: number; texts: string[] } | undefined;
-  for (const { number: line, text } of file.lines()) {
-    if (text === null) {
-      reading.broken('is not UTF-8 text', line);
-      continue;
-    }
+  for (const { line, text } of textLines(file, reading.broken)) {
     if (open !== undefined && beginning.test(text)) {
       reading.broken('opens quotes that nothing closes', open.line);
       open = undefined;

@@ -1,6 +1,7 @@
 // Histories of SpecStory, `.specstory/history/*.md`: blocks between lines of three dashes, each behind a line that says who and when.
 
 import { defined } from '../../../base/defined.ts';
+import { textLines } from '../source.ts';
 import { stemOf, timeOf } from './fields.ts';
 import type { Entry, Form } from './form.ts';
 import { textPart } from './parts.ts';
@@ -31,11 +32,7 @@ export const specstory: Form = {
       if (text === '') return;
       yield { kind: 'message', session, ...defined({ time }), role, parts: [textPart(text)], line };
     };
-    for (const { number: line, text } of file.lines()) {
-      if (text === null) {
-        reading.broken('is not UTF-8 text', line);
-        continue;
-      }
+    for (const { line, text } of textLines(file, reading.broken)) {
       session = sessionLine.exec(text)?.[2] ?? session;
       const found = opening.exec(text.trim());
       if (found !== null) {

@@ -9,7 +9,7 @@
 
 import { type ChatHeading, chatHeading, DateOrder, directionMarks } from '../../../core/capture/chat-clock.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
-import type { SourceFile } from '../source.ts';
+import { type SourceFile, textLines } from '../source.ts';
 import { mark } from './chat-message.ts';
 import { stemOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
@@ -83,11 +83,7 @@ export function* exportedChat(file: SourceFile, reading: Reading, title?: string
     const isPerson = role !== 'system' && heading.name !== undefined;
     yield { kind: 'message', clock, role, ...(isPerson ? { speaker: heading.name! } : {}), parts, line };
   };
-  for (const { number: line, text } of file.lines()) {
-    if (text === null) {
-      reading.broken('is not UTF-8 text', line);
-      continue;
-    }
+  for (const { line, text } of textLines(file, reading.broken)) {
     const heading = chatHeading(text);
     if (heading !== null && heading.style === seen.style) {
       yield* closed();
