@@ -128,3 +128,14 @@ it.each([
   expect(await memory.read(full)).toContain('letters to calls');
   expect((await memory.list({})).memories.filter(({ subject }) => subject === 'Odile').length).toBeGreaterThan(1);
 });
+
+it('makes no page of the full name of somebody who speaks by the first', async () => {
+  const { memory } = await newTestMemory();
+  const text = 'I prefer invoices as plain text without any logo.';
+  await memory.capture({ messages: [{ role: 'user', speaker: 'Odile', text }] });
+  await memory.extract();
+  for (const does of ['orders the clay', 'pays the invoices', 'is off on Fridays'])
+    await memory.remember({ content: `Odile Brandt ${does}`, entities: ['Odile Brandt'] });
+  await memory.maintenance.run({ tasks: ['profiles'] });
+  expect(await memory.files('knowledge/entities')).toEqual([]);
+});
