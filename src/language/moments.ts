@@ -227,9 +227,9 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
   ],
   [`\\b${month},? ${year}\\b`, ([m, y], today, isAhead) => ofYear(lower(m), undefined, y, today, isAhead)],
   [
-    // "Moved to the 14th"; "the 5th floor" is no day.
-    `(?<=\\b${oneOf(words.onDay)} )the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!${oneOf(listed(words.noThingAfterDay))}\\b)\\p{L})`,
-    ([d], today, isAhead) => {
+    // "Moved to the 14th", "Friday the 13th"; "the 5th floor" is no day.
+    `(?:(?<=\\b${oneOf(words.onDay)} )|\\b${weekday},? )the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!${oneOf(listed(words.noThingAfterDay))}\\b)\\p{L})`,
+    ([, d], today, isAhead) => {
       const near = [-2, -1, 0, 1, 2].flatMap((away) => dayOfMonth(monthNear(today, away), Number(d)) ?? []);
       const days = nearestOf(near, today, isAhead);
       return days && { ...days, unit: 'day' };

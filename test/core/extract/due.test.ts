@@ -36,6 +36,7 @@ describe('dueOf', () => {
     ['in a month', '2026-03-16'],
     ['on the 14th at noon', '2026-03-14'],
     ['by the 20th', '2026-02-20'],
+    ['on Friday the 13th', '2026-03-13'],
     ['to the 31st', '2026-03-31'],
     ['on Friday 3 July at 22:00', '2026-07-03'],
     ['on Tuesday, June 9', '2026-06-09'],

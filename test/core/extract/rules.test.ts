@@ -134,7 +134,7 @@ describe('what is kept', () => {
   });
 
   it('is due on the day of its last sentence, and a word alone is none', () => {
-    const [promise] = from('Then we start today. I will deliver the plates to the hotel by February 20, no later.');
+    const [promise] = from('Then we start today. We deliver the plates to the hotel on Friday the 20th, no later.');
     expect(promise).toMatchObject({ category: 'commitment', due: '2026-02-20' });
     const noted = from('Noted. I need to pay the clay invoice of 1,430 euros by the 20th of March.');
     expect(noted.map(({ content }) => content)).toEqual([expect.stringContaining('clay invoice')]);
