@@ -187,7 +187,7 @@ export class Snapshot {
     return pending?.oid === oid && pending.bytes ? pending.bytes : this.damage.read(oid, path, this.commit);
   }
 
-  /** Reads a file for who can do without it: null where there is none, and where it or its folder is lost, which the answer tells. */
+  /** Reads a file for who can do without it. Null where there is none, and where it or its folder is lost, which the answer tells. */
   readIfWhole(path: string): PlainBytes | null {
     const oid = this.damage.passed(() => this.oidOf(path), this.commit, path);
     return oid === null ? null : orElse(() => this.readBlob(oid, path), null, 'OBJECT_CORRUPT', 'OBJECT_MISSING');

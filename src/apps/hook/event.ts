@@ -109,7 +109,7 @@ export function handedTo({ name }: Pick<HookEvent, 'name'>, text: string): objec
   return { hookSpecificOutput: { hookEventName: name, additionalContext: text } };
 }
 
-/** Says in one line, as a session begins, that nothing can be told or kept here; at other moments nobody hears of a failure. */
+/** Says in one line, as a session begins, that nothing works here. At other moments nobody hears of a failure. */
 export function failureTold(event: HookEvent | undefined, error: unknown): object | undefined {
   if (event?.moment !== 'begins') return undefined;
   const why = error instanceof MemoryError ? error.code : 'its program failed';

@@ -36,8 +36,8 @@ export function entityKey(name: string): string {
 export const entityFolders = ['knowledge/entities/', 'knowledge/people/'] as const;
 
 /**
- * Makes what brings the names of a state into their {@link entityKey}. A first name alone gets that of the person whose full name begins with it,
- * where no other full name does and nobody wrote a page for it. Whoever has spoken is a person, by either name, and whoever has a page among people.
+ * Makes what brings the names of a state into their {@link entityKey}. A first name alone gets that of the person whose full name begins with it.
+ * No other full name may do so, and nobody may have written a page for it. A speaker is a person, by either name, and so is one with a page.
  */
 export function nameKeysOf({ snapshot, memories }: PassView): typeof entityKey {
   const [things = [], people = []] = entityFolders.map((folder) => entityFilesIn(snapshot, folder));
@@ -109,7 +109,7 @@ export function fragmentsIn(files: readonly EntityFile[], keyOf = entityKey): En
 
 /**
  * Joins files about one thing into the text of the first. Sections of the same heading become one, lines that it has already are left out,
- * and the other names become aliases, but for a first name: another may come who has it. No line of any of them is lost.
+ * and the other names become aliases. A first name becomes none: another may come who has it. No line of any of them is lost.
  */
 export function joinEntityFiles([first, ...others]: readonly [EntityFile, ...EntityFile[]], keyOf = entityKey): string {
   let text = first.text;
