@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Damage } from '../../src/base/types.ts';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { damagedFilesOf } from '../../src/store/damaged-files.ts';
 import { formatMemory, memoryPath, newMemory } from '../../src/store/records/memory-record.ts';
@@ -93,6 +94,13 @@ describe('a torn file', () => {
     });
     expect(told).toMatchObject({ text: null, damaged: [{ path: file, object: folder }] });
     await memory.close();
+  });
+
+  it('is mended also where it is the configuration, which the doctor reads from the work tree', async () => {
+    const dir = torn(['HEAD:memory.yaml'], '', false);
+    const { findings } = await doctor({ dir, fix: true, all: true });
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'OBJECT_CORRUPT', isFixed: true }));
+    fsck(dir);
   });
 
   it('is read from the work tree where it stands there, and named', async () => {

@@ -100,7 +100,7 @@ export class ReachableWalk {
     const { objects } = this.repository;
     this.attempt(entry, () => {
       if (entry.type === 'blob') {
-        this.counts.bytes += objects.readBlob(entry.oid).length;
+        this.counts.bytes += objects.read(entry.oid).data.length;
         this.counts.blobs += 1;
         return;
       }
