@@ -2,7 +2,7 @@
 // lies beside them, and is read when somebody asks. Derived: the blobs hold the truth, and whatever does not fit is read from them.
 //
 //   cache/memories, cache/relations              one frame = head | rows | paths | refused files as JSON
-//       head   tree id 20 | name of the texts 8 | number of rows u32 LE | bytes of the paths u32 LE
+//       head   tree id 20 | name of the texts 8 | number of rows u32 LE | bytes of the paths u32 LE | 0 u32
 //       row    blob id 20 | begin, bytes and CRC-32 of its text, end of its path: u32 LE each | {@link numbers}: f64 LE each |
 //              status, category and priority, each one more than its place in their lists: u8 | 1 if it is replaced: u8 |
 //              1 if somebody gave that it stands: u8 | 1 if its file is called as its id: u8 | 0: u16 | mark of its turn: u32 LE
@@ -25,11 +25,11 @@ import { attempt, blockBytes, type Place, Texts } from './record-texts.ts';
 import { priorities, type Vitals, vitalsIn } from './records/vitals.ts';
 
 /** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
-export const recordsVersion = 3;
+export const recordsVersion = 4;
 
 const oidBytes = 20;
 const nameBytes = 8;
-const headBytes = oidBytes + nameBytes + 8;
+const headBytes = oidBytes + nameBytes + 12;
 const at = { begin: 20, length: 24, check: 28, pathEnd: 32, numbers: 36, words: 100, turn: 108 };
 const rowBytes = 112;
 const doubleBytes = 8;
@@ -272,11 +272,11 @@ class KeptTable<Value> {
   }
 }
 
-/** The numbers of all rows as they lie there, and whatever lies between. */
+/** The numbers of all rows as they lie there, and whatever lies between. In a frame that begins a file they need no copy. */
 function doublesIn(bytes: Buffer, count: number): Float64Array {
-  const start = headBytes + at.numbers;
   const length = count === 0 ? 0 : ((count - 1) * rowBytes) / doubleBytes + numberNames.length;
-  const from = bytes.byteOffset + start;
+  const from = bytes.byteOffset + headBytes + at.numbers;
+  if (isLittleEndian && from % doubleBytes === 0) return new Float64Array(bytes.buffer, from, length);
   const copy = bytes.buffer.slice(from, from + length * doubleBytes);
   if (!isLittleEndian) Buffer.from(copy).swap64();
   return new Float64Array(copy);

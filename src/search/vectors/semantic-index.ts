@@ -271,14 +271,15 @@ export class SemanticIndex {
     }
     const rows = this.#rows;
     const missing: number[] = [];
-    // Vectors were made in the order of their texts.
-    let expected = 0;
+    // Vectors were made in the order of their texts. One that was there already breaks the row for itself alone.
+    let [next, other] = [0, 0];
     for (const { segment, first, end } of corpus.segments) {
       const { texts } = segment.columns;
       for (let slot = first; slot < Math.min(end, size); slot++) {
         if (!(fileOf[slot]! >= 0) || rows[slot] !== 0) continue;
-        const row = cache.rowOfKey(texts, (slot - first) * keyWords, expected);
-        if (row !== undefined) rows[slot] = expected = row + 1;
+        const row = cache.rowOfKey(texts, (slot - first) * keyWords, next, other);
+        if (row === next) rows[slot] = next += 1;
+        else if (row !== undefined) [rows[slot], next, other] = [row + 1, row + 1, next];
         else if (understands(embedder, languageAt(slot, layout))) missing.push(slot);
       }
     }

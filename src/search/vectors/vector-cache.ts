@@ -72,12 +72,12 @@ export class VectorCache {
 
   /** Gives the row of a text by its SHA-256 in hexadecimal; undefined when it has not been embedded. */
   rowOf(hash: string): number | undefined {
-    return this.rowOfKey(keyOf(hash));
+    return this.#keys.find(keyOf(hash));
   }
 
-  /** The same, by the first words of the hash, which begin at a place among others; it is quick where that row is `expected`. */
-  rowOfKey(words: Uint32Array, at = 0, expected = -1): number | undefined {
-    return this.#keys.find(words, at, expected);
+  /** The same, by the first words of the hash, which begin at a place among others; it is quick where that row is one of two expected. */
+  rowOfKey(words: Uint32Array, at: number, expected: number, other: number): number | undefined {
+    return this.#keys.find(words, at, expected, other);
   }
 
   /**
