@@ -32,6 +32,15 @@ const words = process.argv[3].split(' ').join(' OR ');
 new DatabaseSync(process.argv[2]).prepare('select rowid from texts where texts match ? order by rank limit 10').all(words);
 `;
 
+/** What nobody gets around: reading the bytes that are kept, looking at each file of the work tree. */
+const readAll = `const fs = require('node:fs');
+for (const name of fs.readdirSync(process.argv[2], { recursive: true, withFileTypes: true }))
+  if (name.isFile()) fs.readFileSync((name.parentPath ?? name.path) + '/' + name.name);
+`;
+const lookAtAll = `const fs = require('node:fs');
+for (const name of fs.readdirSync('memories', { recursive: true })) fs.lstatSync('memories/' + name);
+`;
+
 /** Gives what takes the time of commands: of scripts of Node (bare Node where none is named), of ours, and of lines for the shell. */
 function stopwatch(root) {
   const [script, out] = [path.join(root, 'teller.cjs'), path.join(root, 'took.json')];
@@ -148,19 +157,32 @@ async function large(root, { node, ours, shell }, count) {
   const dir = path.join(root, 'large');
   await fill(dir, count);
   fs.rmSync(path.join(dir, '.git/git-memory/cache'), { recursive: true, force: true });
-  const known = { 'first recall, no cache': ours(dir, 'recall', question) };
-  const commands = {
+  const known = {
+    'git cat-file of all blobs': shell(
+      dir,
+      'git ls-tree -r HEAD memories | cut -c13-52 | git cat-file --batch --buffer',
+    ),
+    'first recall, no cache': ours(dir, 'recall', question),
+  };
+  const [reading, looking] = ['reading', 'looking'].map((name) => path.join(root, `${name}.cjs`));
+  fs.writeFileSync(reading, readAll);
+  fs.writeFileSync(looking, lookAtAll);
+  const floors = {
     'node alone': () => node(dir),
+    'node reads what is kept': () => node(dir, reading, '.git/git-memory/cache'),
+    'node looks at each file': () => node(dir, looking),
     'git status': () => shell(dir, 'git status --porcelain'),
     'git add and commit': (at) => shell(dir, `echo ${at} > n${at} && git add n${at} && git ${author} commit -qm ${at}`),
+  };
+  const commands = {
     'first recall, with cache': () => ours(dir, 'recall', question),
     'list --limit 50': () => ours(dir, 'list', '--limit', '50'),
     status: () => ours(dir, 'status'),
     'remember and its commit': (at) => ours(dir, 'remember', `of round ${at} ${textOf(at + 7_000_000, 12)}`),
     context: () => ours(dir, 'context', question),
   };
-  const taken = compare(commands, { rounds: 5, warmUp: 1, known });
-  const names = ['first recall, no cache', ...Object.keys(commands).slice(3)];
+  const taken = compare({ ...floors, ...commands }, { rounds: 5, warmUp: 1, known });
+  const names = ['first recall, no cache', ...Object.keys(commands)];
   for (const [at, most] of [4000, 500, 50, 100, 150, 300].entries()) upTo(taken[names[at]], names[at], most);
   const peak = Math.max(...Object.values(taken).map(({ mb }) => mb));
   verdict(peak <= 400, `at most 400 MB resident (${peak.toFixed(0)})`);
