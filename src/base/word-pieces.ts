@@ -55,7 +55,7 @@ function rowFinder(vocabulary: string) {
   };
 }
 
-/** Makes what cuts plain words by a vocabulary of `count` tokens, one a line: it takes the longest from the left, as far as they go. */
+/** Makes what cuts plain words by a vocabulary, one token a line: it takes the longest tokens from the left, as far as they go. */
 export function wordCutter(vocabulary: string): { readonly count: number; cut(word: string): CutWord } {
   const { count, mostOf, rowOf } = rowFinder(vocabulary);
   const known = new Map<string, CutWord>();

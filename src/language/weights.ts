@@ -6,8 +6,8 @@
 //                 a hash for each feature (uint32, the least first), then its weights, one for each unit (four bits, 8 more than it is); little-endian
 
 import { readFileSync } from 'node:fs';
-import { endianness } from 'node:os';
 import { MemoryError } from '../base/errors.ts';
+import { isLittleEndian } from '../base/sorted.ts';
 
 const magic = 'GMS2';
 const headAt = 8;
@@ -75,6 +75,6 @@ export function readWeights(place: URL = new URL('../../data/scorers/english.bin
   const rowsAt = hashesAt + 4 * head.features;
   if (bytes.length !== rowsAt + (head.features * head.scales.length) / 2) throw broken(place, 'are damaged');
   const copy = Uint8Array.from(bytes.subarray(hashesAt, rowsAt)).buffer;
-  if (endianness() === 'BE') Buffer.from(copy).swap32();
+  if (!isLittleEndian) Buffer.from(copy).swap32();
   return { ...head, hashes: new Uint32Array(copy), rows: bytes.subarray(rowsAt) };
 }

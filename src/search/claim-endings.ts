@@ -76,7 +76,7 @@ function turnsOfNote({ path, text, textLine = 1 }: SearchDocument): string[] {
   return text.split('\n').flatMap((words, at) => (saysSomething(words) ? [`${path}#${textLine + at}`] : []));
 }
 
-/** A box is asked for as a hit, as a copy and as what is told. */
+/** Of one hit the passages are asked for several times. */
 const knownOfBoxes = new WeakMap<SearchDocument, Passage[]>();
 
 function passagesOfBox(document: SearchDocument, textAt: (path: string) => string | null): Passage[] {

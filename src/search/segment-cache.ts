@@ -7,8 +7,8 @@
 
 import { sha256Hex } from '../base/hash.ts';
 import type { Logger } from '../base/ports.ts';
+import { isLittleEndian } from '../base/sorted.ts';
 import { CacheFile } from '../store/cache-file.ts';
-import { isLittleEndian } from '../store/codec.ts';
 import type { Disk } from '../store/git/disk.ts';
 import { privateMode } from '../store/git/permissions.ts';
 import { keepNewestFolders, messageOf, removeFolder, sweepTemporary } from './cache-folders.ts';
@@ -33,7 +33,7 @@ const viewVersion = 1;
 const otherVersions = 1;
 /** Larger heads are not ours. */
 const maxHeadBytes = 2 ** 30;
-/** So many documents are read one by one, and fewer of a small file: a read takes as long as so many bytes. Whoever needs more gets all at once. */
+/** So many documents are read one by one, then all at once; of a small file fewer. A read takes as long as so many bytes. */
 const maxSingleReads = 256;
 const bytesPerRead = 1 << 17;
 

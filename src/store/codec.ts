@@ -223,6 +223,3 @@ function missingKey(path: string, id: string): MemoryError {
 export function readableOr(codec: Codec, path: string, stored: StoredBytes): PlainBytes | null {
   return isSealed(stored) && !codec.canDecode(stored) ? null : codec.decode(path, stored);
 }
-
-/** How this machine writes its numbers. */
-export const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;

@@ -44,7 +44,7 @@ const partsOf = oncePer((memories: Memories) => {
 
 const namesIn = oncePer((table: Row<MemoryRecord>['table']) => table.names());
 
-/** How many letters an id has in common, at most, with the name of another file of a table; `isThere` tells of its number whether it counts. */
+/** How many letters an id has in common, at most, with the name of another file of a table that `isThere`, by its number. */
 function lettersSharedIn(table: Row<MemoryRecord>['table'], id: string, isThere: (index: number) => boolean): number {
   const { starts, marks, laterMarks } = namesIn(table);
   const wanted = Buffer.from(`${id}.json`);

@@ -10,6 +10,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { MemoryError } from '../base/errors.ts';
+import { isLittleEndian } from '../base/sorted.ts';
 import {
   type MemoryCategory,
   type MemoryRecord,
@@ -17,7 +18,6 @@ import {
   memoryStatuses,
 } from '../base/types/stored-types.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
-import { isLittleEndian } from './codec.ts';
 import { crc32 } from './git/crc32.ts';
 import { privateMode } from './git/permissions.ts';
 import { maxWholeFileBytes } from './guard/limits.ts';
@@ -196,11 +196,6 @@ export class Row<Value> implements Stored<Value>, Vitals {
     return this.table.pathBytesOf(this.index);
   }
 
-  /** The bytes of its text; null where they are not what they were. */
-  text(): Buffer | null {
-    return this.table.texts.read(this.place);
-  }
-
   private get start(): number {
     return headBytes + this.index * rowBytes;
   }
@@ -234,17 +229,16 @@ class KeptTable<Value> {
   }
 
   /** Says where in the bytes the name of each file begins, and gives four of its bytes as a number, from each place of {@link nameMarks}. */
-  names(): { readonly starts: Uint32Array; readonly marks: Uint32Array; readonly laterMarks: Uint32Array } {
+  names() {
     const { bytes, count } = this;
     const [starts, marks, laterMarks] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
     for (let index = 0; index < count; index++) {
       let from = this.pathEnd(index);
       while (bytes[from - 1] !== 0x2f) from -= 1;
       starts[index] = from;
-      const at = from + nameMarks.first;
-      const middle = (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
-      marks[index] = (bytes[at]! << 24) | middle;
-      laterMarks[index] = (middle << 8) | bytes[at + 4]!;
+      const middle = (bytes[from + 5]! << 16) | (bytes[from + 6]! << 8) | bytes[from + 7]!;
+      marks[index] = (bytes[from + nameMarks.first]! << 24) | middle;
+      laterMarks[index] = (middle << 8) | bytes[from + 8]!;
     }
     return { starts, marks, laterMarks };
   }
@@ -256,7 +250,7 @@ class KeptTable<Value> {
   }
 
   read(row: Row<Value>): Value {
-    return this.readRecord(row, () => row.text());
+    return this.readRecord(row, () => this.texts.read(row.place));
   }
 
   /** The table with a row for each record. */
@@ -419,7 +413,7 @@ export class RecordTables<Value> {
         rows.copy(row.bytes, row.pathBytes);
         continue;
       }
-      const text = row?.text() ?? Buffer.from(JSON.stringify(one.record));
+      const text = row?.texts.read(row.place) ?? Buffer.from(JSON.stringify(one.record));
       rows.add(one, row ?? this.vitalsIn(one.record), { begin: end, length: text.length, check: crc32(text) });
       block.push(text);
       bytes += text.length;

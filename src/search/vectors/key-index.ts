@@ -27,7 +27,7 @@ export class KeyIndex {
     return this.#size;
   }
 
-  /** Gives the number of the key that begins at a place among words, which may be one of those expected; undefined when it is not there. */
+  /** Gives the number of the key that begins at a place among words; undefined when it is not there. The expected ones are tried first. */
   find(words: Uint32Array, at = 0, expected = 0, other = 0): number | undefined {
     if (expected < this.#size && this.#isAt(expected, words, at)) return expected;
     if (other < this.#size && this.#isAt(other, words, at)) return other;

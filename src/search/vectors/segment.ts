@@ -8,7 +8,7 @@
 //   96       n × 16 bytes: keys;  n × 4: factors, 32-bit floating point;  n × d: signed bytes
 
 import { createHash } from 'node:crypto';
-import { isLittleEndian } from '../../store/codec.ts';
+import { isLittleEndian } from '../../base/sorted.ts';
 import { keyWords } from './key-index.ts';
 
 /** Vectors as a segment holds them; index i belongs to the key, the factor and the `dimensions` integers at i. */

@@ -75,7 +75,7 @@ export class VectorCache {
     return this.#keys.find(keyOf(hash));
   }
 
-  /** The same, by the first words of the hash, which begin at a place among others; it is quick where that row is one of two expected. */
+  /** The same, by the first words of the hash, which begin at a place among others. Two rows that are expected are tried first. */
   rowOfKey(words: Uint32Array, at: number, expected: number, other: number): number | undefined {
     return this.#keys.find(words, at, expected, other);
   }

@@ -205,10 +205,7 @@ const newsOf = oncePer(
     soundsAlike + (language === 'en' ? changeIn(text, { role }) : 0),
 );
 
-/**
- * Lists what was said after hits, of each the followers that are given. What is nearest to the best of them and sounds like news comes first, and what is near to several of them
- * before that.
- */
+/** Lists followers of hits: what is nearest to the best and sounds like news first, and what is near to several of them before that. */
 function nearTo(hits: readonly JudgedHit[], followers: readonly (readonly Follower[])[], { terms }: Filling): Near[] {
   const near = new Map<string, Near>();
   for (const [at, { hit, score }] of hits.entries()) {
