@@ -244,7 +244,9 @@ async function sync(root, { node, ours, shell }) {
   });
   within(taken, 1.5, ['git memory sync'], 'git fetch');
   for (const floor of ['git fetch', 'git fetch and status'])
-    console.log(`  of an open process it takes ${ms(inProcess)} ms, ${ratio(inProcess / taken[floor].cpu)} of ${floor}`);
+    console.log(
+      `  of an open process it takes ${ms(inProcess)} ms, ${ratio(inProcess / taken[floor].cpu)} of ${floor}`,
+    );
 }
 
 function install(root) {
