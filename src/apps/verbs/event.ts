@@ -44,11 +44,7 @@ export const event = defineVerb({
   text: describeAppended,
 });
 
-/** Says where an event of a log stands. */
-export function describeAppended(
-  { id, path, commit, redacted = [] }: Omit<EventResult, 'event'>,
-  style: Style,
-): string {
+function describeAppended({ id, path, commit, redacted = [] }: EventResult, style: Style): string {
   const lines = [`${style.reference(shortOid(commit))}  ${style.strong(id)}  ${style.faint(path)}`];
   lines.push(...describeRedactions(redacted, style, true));
   if (commit === null) lines.push('It is durable in the journal; the next commit of the memory holds it.');
