@@ -38,7 +38,8 @@ for (const name of fs.readdirSync(process.argv[2], { recursive: true, withFileTy
   if (name.isFile()) fs.readFileSync((name.parentPath ?? name.path) + '/' + name.name);
 `;
 const lookAtAll = `const fs = require('node:fs');
-for (const name of fs.readdirSync('memories', { recursive: true })) fs.lstatSync('memories/' + name);
+for (const folder of fs.readdirSync('memories'))
+  for (const name of fs.readdirSync('memories/' + folder)) fs.lstatSync('memories/' + folder + '/' + name);
 `;
 
 /** Gives what takes the time of commands: of scripts of Node (bare Node where none is named), of ours, and of lines for the shell. */
