@@ -38,15 +38,17 @@ export function withoutCopies(
   textAt: (path: string) => string | null,
 ): readonly RankedHit[] {
   const copies = new Map<RankedHit, readonly string[]>();
-  for (const hit of hits) {
+  // Of what is damaged nobody can tell whether it is a copy; the answer names it.
+  const whole = hits.filter(({ document }) => !isMadeOfLines(document) || textAt(document.path) !== null);
+  for (const hit of whole) {
     const ids = idsOfCopy(hit.document, textAt);
     if (ids.length > 0) copies.set(hit, ids);
   }
-  if (copies.size === 0) return hits;
-  const direct = directHits(hits, claims);
-  const ranks = new Map(hits.map((hit, at) => [hit, at]));
+  if (copies.size === 0) return whole;
+  const direct = directHits(whole, claims);
+  const ranks = new Map(whole.map((hit, at) => [hit, at]));
   const placed = new Map<RankedHit, RankedHit>();
-  for (const hit of hits) {
+  for (const hit of whole) {
     const ids = copies.get(hit) ?? [];
     const [best] = [...new Set(ids.flatMap((id) => direct.get(id) ?? []))].sort(
       (one, other) => ranks.get(one)! - ranks.get(other)!,
@@ -63,6 +65,12 @@ export function withoutCopies(
   // One that was met by its copies alone may stand before what scores more.
   return [...placed.values()].sort((one, other) => other.score - one.score);
 }
+
+const isMadeOfLines = ({ record, turn, tells, category, path }: SearchDocument): boolean =>
+  record === undefined &&
+  turn === undefined &&
+  tells === undefined &&
+  (category === 'box' || path.startsWith('knowledge/'));
 
 /** The memories that a document consists of; none where any of its words are its own. */
 function idsOfCopy(document: SearchDocument, textAt: (path: string) => string | null): readonly string[] {
