@@ -101,6 +101,7 @@ it('is taken over by a new memory, which says what became of it and of the keys 
     'memory-config.yaml is ignored: memory.yaml has taken its keys over',
     expect.stringContaining('search.embedding_model'),
     expect.stringContaining('search.embedding_dimensions'),
+    expect.stringContaining('auto_push has no remote to push to'),
   ]);
   expect((await doctor({ dir })).findings.map(({ what }) => what).join('\n')).toContain(
     'memory-config.yaml is ignored',
