@@ -26,7 +26,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     data: { ...text, default: inProject('../shared/data/english') },
     sets: { ...text, default: inProject('scripts/train/sets') },
-    apart: { ...text, default: 'nd,nf,plain-apart' },
+    apart: { ...text, default: 'nd,nf,plain-apart,pa,pb,pc,pd,pe,pf,pg,ph,pi,qa,qb,qc,qd,qe,qf,qg' },
     scorer: text,
     unseen: { ...text, default: 'na,nb,nc,nd,ne,nf' },
     tables: text,
