@@ -5,7 +5,7 @@ import { git, hasGit } from '../helpers/native-git.ts';
 const chat = [
   'We decided to move the invoice service of the Falcon project to Postgres because SQLite locks up.',
   'Lesson learned: a migration without a rollback script cost us four hours.',
-  'My wife Nora is a nurse. Maria prefers short pull requests over long ones. Jonas is my cousin and our platform lead.',
+  'Nora is my wife, she works as a nurse. Maria prefers short pull requests over long ones. Jonas is my cousin and our platform lead.',
   'To deploy the site:\n1. build it\n2. tag the release',
   "I'll send Jonas the migration plan by Friday. The CI runs on Node 20.",
 ];
@@ -29,7 +29,7 @@ describe('what is extracted', () => {
       `- 2026-02-16 the user: ${chat[1]} ${source(2)}`,
     );
     expect(await memory.read('knowledge/people/nora.md')).toContain(
-      `## Context\n\n- 2026-02-16 the user: My wife Nora is a nurse. ${source(3)} [verified: 2026-02-16]`,
+      `## Context\n\n- 2026-02-16 the user: Nora is my wife, she works as a nurse. ${source(3)} [verified: 2026-02-16]`,
     );
     expect(await memory.read('knowledge/people/jonas.md')).toContain(
       '# Jonas\n\n## Context\n\n- 2026-02-16 the user: Jonas is my cousin and our platform lead.',
@@ -76,7 +76,7 @@ describe('what is extracted', () => {
     );
     await memory.extract();
     expect(await nora()).toMatch(
-      /My wife Nora is a nurse\. \[source: [^\]]*#3\] \[verified: 2026-02-26\] \[memory: [^\]]+\]\n/,
+      /Nora is my wife, she works as a nurse\. \[source: [^\]]*#3\] \[verified: 2026-02-26\] \[memory: [^\]]+\]\n/,
     );
     expect(await nora()).toContain('updated: 2026-02-26');
     expect((await nora()).match(/nurse/g)).toHaveLength(1);
@@ -147,7 +147,10 @@ describe('what is extracted', () => {
 
   it('is no knowledge when anybody may have written it', async () => {
     const { memory } = await newTestMemory();
-    await memory.capture({ ...say(['My wife Nora is a nurse.', 'The CI runs on Node 20.'], 's1'), channel: 'web' });
+    await memory.capture({
+      ...say(['Nora is my wife, she works as a nurse.', 'The CI runs on Node 20.'], 's1'),
+      channel: 'web',
+    });
     const { transcripts } = await memory.extract();
     expect(transcripts[0]!.created.length).toBeGreaterThan(0);
     await expect(memory.read('knowledge/people/nora.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });

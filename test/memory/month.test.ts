@@ -24,7 +24,7 @@ const talks: Readonly<Record<number, readonly string[]>> = {
   15: ['We decided to drop the SMS reminders, because nobody reads them.'],
   22: [
     'Visby had an outage for three hours this morning because the certificate expired.',
-    'From now on always renew certificates two weeks ahead.',
+    'We decided to renew certificates two weeks before they run out.',
   ],
 };
 
@@ -47,7 +47,7 @@ it('leaves pages that say what happened, what holds, who likes what, and what a 
   expect(await journal('2026-02-19')).not.toMatch(/user: (?:It was|ok)/);
   expect(await journal('2026-02-26')).toContain('- 2026-02-26 the user: Today our beta went live with 14 harbours');
   expect(await journal('2026-03-10')).toContain('Visby had an outage for three hours');
-  expect(await journal('2026-03-10')).toContain('renew certificates two weeks ahead');
+  expect(await journal('2026-03-10')).toContain('renew certificates two weeks before');
   const core = await memory.read('knowledge/memory/MEMORY.md');
   expect(core).toMatch(/## Key Decisions\n(?:.*\n)*- 2026-03-03 the user: We decided to drop the SMS reminders/);
   expect(core).toMatch(/## Lessons Learned\n(?:.*\n)*- 2026-02-24 the user: Lesson learned: never migrate/);

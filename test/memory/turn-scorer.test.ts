@@ -7,10 +7,10 @@ const teaLover: TurnScorer = {
   name: 'tea',
   fingerprint: 'turns-tea',
   score: async (texts) =>
-    texts.map(({ text }) => Float32Array.from({ length: 13 }, (_, at) => (at > 0 ? 0 : /tea/.test(text) ? 8 : -12))),
+    texts.map(({ text }) => Float32Array.from({ length: 13 }, (_, at) => (at > 0 ? 0 : /tea/.test(text) ? 40 : -40))),
 };
 const messages = [
-  { role: 'user', text: 'The tea was good and warm and sweet.' },
+  { role: 'user', text: 'There was tea as well.' },
   { role: 'user', text: 'Never deploy on Fridays.' },
 ];
 
@@ -21,7 +21,7 @@ describe('extraction with a scorer of turns', () => {
     await memory.capture({ messages });
     const { extractor, transcripts } = await memory.extract();
     expect(extractor).toMatch(/^rules@\d+\+turns-tea$/);
-    expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['The tea was good and warm and sweet.']);
+    expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['There was tea as well.']);
     expect(transcripts[0]!.extractor).toBeUndefined();
     await memory.close();
 

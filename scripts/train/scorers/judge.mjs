@@ -7,6 +7,8 @@ const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length
 const percent = (share) => (Number.isNaN(share) ? '–' : (100 * share).toFixed(0));
 const logistic = (sum) => 1 / (1 + Math.exp(-sum));
 export const turnsOf = ({ rows }) => rows.filter(({ of }) => of?.turn !== undefined);
+const pairsOf = (sets) => sets.flatMap(({ rows }) => rows.filter(({ of }) => of?.later !== undefined));
+const changeOf = ({ sums }) => logistic(sums.change);
 const worthOf = ({ sums }) => logistic(sums.worth);
 const isKept = ({ of }) => of.worth === 'keep';
 const isStanding = ({ of }) => of.keep.some(({ standing }) => standing);
@@ -27,10 +29,22 @@ export function areaOf(yes, no) {
 const reachedBy = (values, share) => values.sort((one, other) => other - one)[Math.ceil(share * values.length) - 1];
 
 /** Sets of plain sentences, all of one hand: nothing is chosen by them. */
-const plain = new Set(['own', 'plain']);
+const plain = new Set(['own', 'plain', 'sa', 'sb', 'se']);
 
-/** The share of what is worth it that each threshold is to reach. */
-const reached = { keep: 0.88, low: 0.955, short: 0.87, standing: 0.6 };
+/** The share of what is worth it, or changes something, that each threshold is to reach. */
+const reached = { keep: 0.905, low: 0.96, short: 0.89, change: 0.9 };
+/** So many of those that are taken for standing are to be so. */
+const right = 0.7;
+
+/** The lowest value from which on so great a share of all is right. */
+function rightFrom(values, share) {
+  let [from, found] = [1, 0];
+  for (const [at, [value, isRight]] of values.sort((one, other) => other[0] - one[0]).entries()) {
+    found += isRight ? 1 : 0;
+    if (found / (at + 1) >= share) from = value;
+  }
+  return from;
+}
 
 /** Chooses what the product keeps by, on writers who were left out; the same for all. */
 export function thresholdsFrom(sets, shares = reached) {
@@ -38,16 +52,14 @@ export function thresholdsFrom(sets, shares = reached) {
   const worths = turns.filter(isKept).map(worthOf);
   const short = turns.filter(({ of }) => of.turn.text.length < 60);
   const round = (value) => Math.floor(value * 1000) / 1000;
+  const standings = turns.map((row) => [logistic(row.sums.standing), isStanding(row)]);
+  const changes = pairsOf(sets).filter(({ of }) => isChange(of));
   return {
     keep: round(reachedBy([...worths], shares.keep)),
     low: round(reachedBy([...worths], shares.low)),
     short: round(reachedBy(short.filter(isKept).map(worthOf), shares.short)),
-    standing: round(
-      reachedBy(
-        turns.filter(isStanding).map(({ sums }) => logistic(sums.standing)),
-        shares.standing,
-      ),
-    ),
+    standing: round(rightFrom(standings, right)),
+    ...(changes.length === 0 ? {} : { change: round(reachedBy(changes.map(changeOf), shares.change)) }),
   };
 }
 
@@ -57,7 +69,7 @@ export function judgeSets(how, sets, given) {
   const lines = sets.map((set) => {
     const turns = turnsOf(set);
     const [kept, dropped] = [turns.filter(isKept), turns.filter((row) => !isKept(row))];
-    const pairs = set.rows.filter(({ of }) => of?.later !== undefined);
+    const pairs = pairsOf([set]);
     const thresholds = thresholdsOf(set);
     const reaches = (row) => worthOf(row) >= thresholds.keep;
     const found = turns.filter(({ sums }) => logistic(sums.standing) >= thresholds.standing);

@@ -15,9 +15,6 @@ const changes = new Set(['replaces', 'ends', 'corrects', 'future']);
 /** How much a row counts that is no turn. Chosen by leaving writers out, as all such numbers here. */
 const counts = { sentence: 0.12, statementStanding: 0.25, statementCategory: 0.5, first: 0.3 };
 
-/** So much counts each row of a set that is large and of one hand: with more, its ways become those of all. */
-const shareOfSet = { plain: 0.35 };
-
 function linesOf(file) {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -86,13 +83,9 @@ function sentenceLabels(record, sentences) {
 }
 
 /** Makes the rows of a set. `goals` holds pairs of output and label; what is not there, a row says nothing of. */
-export function rowsOf({ name: set, turns, changes: pairs }, index) {
+export function rowsOf({ turns, changes: pairs }, index) {
   const rows = [];
-  const { [set]: weight = 1 } = shareOfSet;
-  const add = (text, setting, goals, of) => {
-    const counted = Object.entries(goals).map(([name, [label, count]]) => [name, [label, count * weight]]);
-    rows.push({ ...index.rowOf(text, setting), goals: Object.fromEntries(counted), of });
-  };
+  const add = (text, setting, goals, of) => rows.push({ ...index.rowOf(text, setting), goals, of });
   for (const record of turns) {
     const { turn, keep = [], worth } = record;
     const setting = settingOf(record);

@@ -6,7 +6,7 @@ import { hashOf } from '../../../dist/language/features.js';
 import { wordOf } from './vectors.mjs';
 
 /** So many features are kept: those that say most. A row takes 36 bytes. */
-const most = 16_000;
+const most = 20_000;
 /** Of the words of the table, so many are looked at, the commonest first. */
 const commonest = 14_000;
 /** A weight is at most so many times as far from zero as the others of its unit are. Few are farther. */

@@ -5,7 +5,7 @@ import { oncePer } from '../../base/once-per.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { EventType, LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import { scoresOf } from '../../language/index.ts';
+import { scoresOf, thresholds } from '../../language/index.ts';
 import {
   type AppendPlan,
   activeEvents,
@@ -22,7 +22,6 @@ import {
 } from '../../logs/index.ts';
 import type { EventDraft } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { leastChange } from './ask/proposals.ts';
 import { draftExtractedEvent, eventTypeOf } from './events.ts';
 import type { ExtractionPlan } from './plan.ts';
 
@@ -121,15 +120,14 @@ function besideEvent(record: MemoryRecord, events: readonly StoredEvent[], trans
     .sort((a, b) => b.share - a.share || b.event.time - a.event.time)[0]?.event;
   if (nearest === undefined) return null;
   const { change, standing } = scoresOf(record.content, { role });
+  const surely = thresholds();
   const isOpen = nearest.value.type === 'commitment';
-  if (!isOpen && record.category !== 'correction' && change < leastChange && standing < leastStanding) return null;
-  const type = standing >= leastStanding && !isOpen ? 'constraint' : 'fact';
+  if (!isOpen && record.category !== 'correction' && change < surely.change! && standing < surely.standing!)
+    return null;
+  const type = standing >= surely.standing! && !isOpen ? 'constraint' : 'fact';
   const { tags = [], ...draft } = draftExtractedEvent(record, type, transcript);
   return { ...draft, priority: 'P2', tags: [...tags, proposal], related: [nearest.id] };
 }
-
-/** Of ten limits that people set all are above it, and of twelve other sentences none. */
-const leastStanding = 0.5;
 
 /** Events that hold and are no proposals, with their terms; of commitments the open ones. */
 const termsOf = oncePer((events: readonly StoredEvent[]) => {

@@ -36,7 +36,7 @@ export interface ChosenExtractor {
   readonly takesBase: boolean;
   /** Whether it cannot do without a model. */
   readonly needsModel: boolean;
-  /** Makes the extractor that reads, `rules@8` or `model/decisions+people@3` by its name. */
+  /** Makes the extractor that reads, `rules@9` or `model/decisions+people@3` by its name. */
   over(base: Extractor): Extractor;
 }
 

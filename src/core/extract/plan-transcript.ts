@@ -57,7 +57,7 @@ export interface ReadTranscript {
   readonly unread?: Extraction['unread'];
 }
 
-/** Names an extractor as trailers do: `rules@8`. */
+/** Names an extractor as trailers do: `rules@9`. */
 export function extractorName({ name, version }: Pick<Extractor, 'name' | 'version'>): string {
   return `${name}@${version}`;
 }

@@ -387,7 +387,7 @@ async function readAside(
  */
 export const ruleExtractor = {
   name: 'rules',
-  version: '8',
+  version: '9',
   extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
     const found = findersOf(transcript, false).map((finder) => {
       if (finder === undefined) return [];

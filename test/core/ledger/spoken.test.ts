@@ -15,7 +15,7 @@ it('what is said of a decision, a limit or a promise stands beside its event as 
   clock.advance({ days: 9 });
   const said = [
     'From now on the choir rehearses in the school, not in the old mill on Mondays.',
-    'No order above 200 euros without the treasurer from now on, please.',
+    'Now it is 200 euros: no order above that without the treasurer.',
     'Here is the seating plan of the mill that I owed the treasurer.',
     'The train to the coast takes two hours and leaves at nine.',
   ];

@@ -49,13 +49,14 @@ describe('gists of paragraphs', () => {
 
   it.each([
     // Rules that no word gives away, and that read like what happened.
-    ['gist-registers', 130, ['Who cooks, cleans.', 'Trampolines got voted down.']],
+    ['gist-registers', 130, ['Trampolines got voted down.']],
     [
       'gist-rooms',
       91,
       [
         'Restarting the broker with consumers attached corrupts the offsets.',
         'Bargain with a smile, touch means bought.',
+        'The figures we gave are under embargo to the balance press conference.',
       ],
     ],
   ])('keep it in %s, written without the words in view, but for what is listed', (name, count, known) => {

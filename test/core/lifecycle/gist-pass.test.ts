@@ -111,7 +111,7 @@ describe('gists of memories', () => {
 
   it('are called by the names of spec 1, too, and by no other', async () => {
     const { memory } = await newTestMemory({}, 'gist:\n  level: aggressive\n');
-    const text = `${long} ${'The boxes are heavy, and it was quite a struggle with them on the narrow stairs of the house. '.repeat(6)}`;
+    const text = `${long} ${'We carried the boxes down the narrow stairs, and I was tired and hungry in the end. '.repeat(6)}`;
     await memory.remember({ id: 'long', content: text });
     const { gist } = await memory.get('long');
     expect(gist).toBe(bestGistOf(text, 'strong'));

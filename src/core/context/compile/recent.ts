@@ -54,23 +54,25 @@ const leastLikeness = 0.3;
 /** After so many that did not fit, no smaller one is looked for. */
 const patience = 24;
 
-/** A turn that so likely is worth knowing, and so likely holds until it is taken back, stands with what holds. */
-const sureFrom = 0.6;
 /** In characters: what is shorter cannot be read alone. */
 const leastRule = 20;
 
-/** Gives what people said that holds until it is taken back, without what a claim tells of. What was said again is of its newest day. */
+/**
+ * Gives what people said that is worth keeping and surely holds until it is taken back, without what a claim tells of. What was said again is of
+ * its newest day.
+ */
 export function standingTurns(
   turns: readonly RecentTurn[],
   told: Told,
   claims: readonly StandingClaim[] = [],
 ): StandingClaim[] {
   const said = new Set(claims.map(wordsSaid));
+  const surely = thresholds();
   return turns
     .toSorted((one, other) => other.time - one.time)
     .filter(
       ({ worth, standing, text, isPersons }) =>
-        isPersons && worth >= sureFrom && standing >= sureFrom && text.length >= leastRule,
+        isPersons && worth >= surely.keep! && standing >= surely.standing! && text.length >= leastRule,
     )
     .filter(
       ({ ids, text, before }) =>

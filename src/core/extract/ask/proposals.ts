@@ -13,12 +13,6 @@ import { isActive } from '../known-memories.ts';
 import { patientRules } from '../rules.ts';
 import { admit, isUnheard, partsOf, type TrustPolicy, trustOfTurn } from '../trust.ts';
 
-/**
- * From this probability on a turn is taken for a change. Six writers made 487 changes that are all above it. So are two of five of the 568 turns that
- * come near to what is known and change nothing. The scorer has learnt from these writers. Plain words of others score lower, and may be
- * missed. The agent that was there can tell, and a change that is not asked about is lost.
- */
-export const leastChange = 0.25;
 /** So many claims are named beside a change at most. Of 80 changes of four writers, each among 170 memories, 55 have theirs in as many, 50 in eight. */
 export const mostNear = 20;
 
@@ -57,6 +51,7 @@ export async function proposalsOf(
   const found = await patientRules.extract(recent, { path, timeZone, ...defined({ owner }) });
   const { items } = admit(found, recent, policy);
   const proposals: Proposal[] = [];
+  const surely = thresholds();
   for (const [at, turn] of transcript.turns.entries()) {
     const number = at + 1;
     if (number < from || isUnheard(turn) || trustOfTurn(transcript, turn, policy) === 'outside') continue;
@@ -70,11 +65,11 @@ export async function proposalsOf(
             .filter(({ content }) => !known.has(sayingOf(content)))
             .map(({ content, category }) => ({ text: content, category }));
     // Greetings sound like anything.
-    if (told.length === 0 && change.probability >= leastChange && change.worth >= thresholds().low!)
+    if (told.length === 0 && change.probability >= surely.change! && change.worth >= surely.low!)
       told.push({ text: change.text });
     for (const one of told) {
       const sounds = one.text.includes(change.text) || change.text.includes(one.text);
-      const isChange = sounds && change.probability >= leastChange;
+      const isChange = sounds && change.probability >= surely.change!;
       proposals.push({
         ...one,
         turn: number,
