@@ -20,12 +20,9 @@ const maxFrames = 32;
 const smallFrame = 4096;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
-/**
- * At the end of a question about one path, the changes of so many commits are found out for later questions. Where a 24th of the commits is
- * more, it is that many. A commit of many changes counts as several.
- */
-const foundOutLater = 400;
-const changesOfOne = 16;
+/** A question about one path reads so many folders at least for later ones: those of 400 small commits, or of a 24th of all. */
+const leastFolders = 2400;
+const foldersOfOne = 6;
 
 export const historyOf = oncePer((repository: Repository) => new HistoryCatalogue(repository));
 
@@ -54,6 +51,7 @@ export class HistoryCatalogue {
   /** Those that are not in the file. */
   private unsaved: FreshCommit[] = [];
   private completeCount = 0;
+  private foldersRead = 0;
 
   constructor(repository: Repository) {
     this.repository = repository;
@@ -84,9 +82,9 @@ export class HistoryCatalogue {
     return this.repository.objects.isBoundary(oid);
   }
 
-  /** Keeps what was found for later processes; a file system that refuses costs time only. */
-  save(): void {
-    this.completeSome();
+  /** Keeps what was found for later processes; a file system that refuses costs time only. A question that read much may have `folders` read. */
+  save(folders = 0): void {
+    this.completeSome(folders);
     this.keepComplete();
   }
 
@@ -121,13 +119,14 @@ export class HistoryCatalogue {
   }
 
   /** Finds out the changes of some commits that nobody asked for all changes of. */
-  private completeSome(): void {
-    let left = Math.max(foundOutLater, Math.ceil((this.unsaved.length - this.completeCount) / 24));
+  private completeSome(folders: number): void {
+    const part = Math.ceil((this.unsaved.length - this.completeCount) / 24) * foldersOfOne;
+    const end = this.foldersRead + Math.max(folders, leastFolders, part);
     for (const fresh of this.unsaved) {
       if (fresh.changes !== null) continue;
-      if (left <= 0) return;
+      if (this.foldersRead >= end) return;
       try {
-        left -= Math.max(1, this.findChanges(fresh).length / changesOfOne);
+        this.findChanges(fresh);
       } catch (error) {
         // A tree that nobody asked for is missing, damaged or too large: that is the answer to another question.
         if (error instanceof MemoryError) return;
@@ -138,7 +137,7 @@ export class HistoryCatalogue {
 
   // ── by number ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Gives the number of a commit, reading its objects if nobody has yet. */
+  /** Gives the number of a commit, reading its objects where that is new. */
   numberOf(oid: string): number {
     this.load();
     const known = this.freshNumbers.get(oid);
@@ -402,7 +401,10 @@ export class HistoryCatalogue {
   }
 
   private differences(before: string | null, after: string | null): TreeDifference[] {
-    return diffTrees(before, after, this.repository.objects.readTreeBytes);
+    return diffTrees(before, after, (oid) => {
+      this.foldersRead += 1;
+      return this.repository.objects.readTreeBytes(oid);
+    });
   }
 }
 

@@ -122,7 +122,8 @@ export function recallQuestions(state: State) {
         ...likenessIn(vectors),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
-      if (learnt === undefined) shared.history.save();
+      // Each file that was new lies in a folder, before and after.
+      if (learnt === undefined) shared.history.save(2 * shared.corpus.filesRead);
       else (await import('../features/code/index.ts')).keepLearnt(shared.repository);
       const triggered = calledFor(snapshot, query);
       const told = {
