@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
-import { firstOf } from '../base/largest-values.ts';
+import { LargestValues } from '../base/largest-values.ts';
 import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
@@ -207,10 +207,17 @@ export function recallQuestions(state: State) {
       const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
       const { decay } = shared.configurationOf(snapshot);
       const now = state.now();
-      const scored = asked.flatMap((stored) =>
-        fits(stored, filter) ? [{ stored, score: scoreOf(vitalsOf(stored), now, decay) }] : [],
-      );
-      const found = firstOf(scored, (a, b) => b.score - a.score, filter.limit ?? Math.max(1, scored.length));
+      const best = new LargestValues(Math.min(filter.limit ?? asked.length, asked.length) || 1);
+      const scored: { stored: Stored<MemoryRecord>; score: number }[] = [];
+      for (const stored of asked) {
+        if (!fits(stored, filter)) continue;
+        const score = scoreOf(vitalsOf(stored), now, decay);
+        // Of equals the first are shown.
+        if (score <= best.least) continue;
+        best.add(score);
+        scored.push({ stored, score });
+      }
+      const found = scored.sort((a, b) => b.score - a.score).slice(0, filter.limit);
       const memories = found.map(({ stored: { path, record }, score }) => ({ ...record, path, score }));
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories, ...locked };

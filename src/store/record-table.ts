@@ -258,9 +258,11 @@ class KeptTable<Value> {
     const { bytes, count } = this;
     const pathsEnd = headBytes + count * rowBytes + bytes.readUInt32LE(oidBytes + nameBytes + 4);
     const refused = pathsEnd === bytes.length ? [] : (JSON.parse(bytes.toString('utf8', pathsEnd)) as Refused[]);
+    const stored = new Array<Row<Value>>(count);
+    for (let index = 0; index < count; index++) stored[index] = new Row(this, index);
     return {
       tree: bytes.toString('hex', 0, oidBytes),
-      stored: Array.from({ length: count }, (_, number) => new Row(this, number)),
+      stored,
       refused,
     };
   }
