@@ -14,10 +14,12 @@ const idOf = (stored: Stored<MemoryRecord>): string => vitalsOf(stored).id;
 
 /** Gives the memory that lies at a path. */
 function memoryAt(memories: Memories, path: string): Stored<MemoryRecord> | undefined {
+  const wanted = Buffer.from(path);
+  const isBefore = (one: Stored<MemoryRecord>) => (one instanceof Row ? one.isBefore(wanted) : one.path < path);
   let [from, to] = [0, memories.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (memories[middle]!.path < path) from = middle + 1;
+    if (isBefore(memories[middle]!)) from = middle + 1;
     else to = middle;
   }
   return memories[from]?.path === path ? memories[from] : undefined;
@@ -53,6 +55,7 @@ function lettersSharedIn(table: Row<MemoryRecord>['table'], id: string, isThere:
     const mark = wanted.readUInt32BE(from);
     let most = 0;
     for (let index = all.indexOf(mark); index !== -1 && most < enough; index = all.indexOf(mark, index + 1)) {
+      if (table.bytes[starts[index]! + most] !== wanted[most]) continue;
       let shared = 0;
       while (shared < wanted.length && table.bytes[starts[index]! + shared] === wanted[shared]) shared += 1;
       if (shared < wanted.length && shared > most && isThere(index)) most = shared;
@@ -90,7 +93,7 @@ export function recordsSaying<Value>(stored: readonly Stored<Value>[], texts: re
     return { places: bytes && wanted.flatMap((text) => placesOf(text, bytes)).sort((one, other) => one - other) };
   });
   return stored.filter((one) => {
-    const { places } = one instanceof Row ? placesIn(one.texts) : { places: null };
+    const { places } = one instanceof Row ? placesIn(one.table.texts) : { places: null };
     if (places === null) return wanted.some((text) => JSON.stringify(one.record).includes(text));
     if (places.length === 0) return false;
     const { begin, length } = (one as Row<Value>).place;

@@ -9,6 +9,7 @@
 //   cache/memories-text, cache/relations-text    the name, 8 bytes | records as JSON, one behind the other
 
 import { randomBytes } from 'node:crypto';
+import { compareRanges } from '../base/compare-ranges.ts';
 import { MemoryError } from '../base/errors.ts';
 import { isLittleEndian } from '../base/sorted.ts';
 import {
@@ -178,10 +179,6 @@ export class Row<Value> implements Stored<Value>, Vitals {
     return { begin, length, check: bytes.readUInt32LE(this.start + at.check) };
   }
 
-  get texts(): Texts {
-    return this.table.texts;
-  }
-
   /** Tells whether its text is among those of a name. */
   isIn(name: string): boolean {
     return this.table.texts.name === name;
@@ -194,6 +191,12 @@ export class Row<Value> implements Stored<Value>, Vitals {
 
   get pathBytes(): Buffer {
     return this.table.pathBytesOf(this.index);
+  }
+
+  /** Whether its path comes before another. */
+  isBefore(path: Buffer): boolean {
+    const { table, index } = this;
+    return compareRanges(table.bytes, table.pathEnd(index - 1), table.pathEnd(index), path, 0, path.length) < 0;
   }
 
   private get start(): number {
@@ -260,11 +263,7 @@ class KeptTable<Value> {
     const refused = pathsEnd === bytes.length ? [] : (JSON.parse(bytes.toString('utf8', pathsEnd)) as Refused[]);
     const stored = new Array<Row<Value>>(count);
     for (let index = 0; index < count; index++) stored[index] = new Row(this, index);
-    return {
-      tree: bytes.toString('hex', 0, oidBytes),
-      stored,
-      refused,
-    };
+    return { tree: bytes.toString('hex', 0, oidBytes), stored, refused };
   }
 }
 
@@ -415,7 +414,7 @@ export class RecordTables<Value> {
         rows.copy(row.bytes, row.pathBytes);
         continue;
       }
-      const text = row?.texts.read(row.place) ?? Buffer.from(JSON.stringify(one.record));
+      const text = row?.table.texts.read(row.place) ?? Buffer.from(JSON.stringify(one.record));
       rows.add(one, row ?? this.vitalsIn(one.record), { begin: end, length: text.length, check: crc32(text) });
       block.push(text);
       bytes += text.length;
