@@ -155,9 +155,7 @@ async function questions(root, { node, ours }) {
 
 async function large(root, { node, ours, shell }, count) {
   heading(`${count.toLocaleString('en')} memories`);
-  const dir = path.join(root, 'large');
-  await fill(dir, count);
-  fs.rmSync(path.join(dir, '.git/git-memory/cache'), { recursive: true, force: true });
+  const dir = checkOut(await makeBare(path.join(root, 'large.git'), count, 1, {}, 100), path.join(root, 'large'));
   const known = {
     'git cat-file of all blobs': shell(
       dir,

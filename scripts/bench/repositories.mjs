@@ -1,4 +1,4 @@
-// Repositories of a given size, made by native `git fast-import` in one commit: day-sharded conversations and sharded memories.
+// Repositories of a given size, made by native `git fast-import` in one commit or many: day-sharded conversations and sharded memories.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -47,8 +47,8 @@ function memory(number, fields) {
   return { name: `memories/${shard}/${id}.json`, text: `${JSON.stringify(record, null, 2)}\n` };
 }
 
-/** Makes a bare memory of about `count` files, `share` of them memories with more `fields`, and gives its folder. */
-export async function makeBare(folder, count, share = 0.3, fields = {}) {
+/** Makes a bare memory of about `count` files, `share` of them memories with more `fields`, `each` in a commit, and gives its folder. */
+export async function makeBare(folder, count, share = 0.3, fields = {}, each = count) {
   mkdirSync(folder, { recursive: true });
   await (await openMemory({ dir: folder, create: true, placement: 'bare' })).close();
   const memories = Math.round(count * share);
@@ -56,11 +56,16 @@ export async function makeBare(folder, count, share = 0.3, fields = {}) {
     ...Array.from({ length: count - memories }, (_, number) => conversation(number)),
     ...Array.from({ length: memories }, (_, number) => memory(number, fields)),
   ];
-  const stream = [
-    'commit refs/heads/main\ncommitter Base <base@example.org> 1600000000 +0000\ndata 4\nbase\nfrom refs/heads/main^0\n',
-  ];
-  for (const { name, text } of files)
+  const stream = [];
+  for (const [number, { name, text }] of files.entries()) {
+    if (number % each === 0) {
+      stream.push(
+        `commit refs/heads/main\ncommitter Base <base@example.org> ${1_600_000_000 + number} +0000\ndata 4\nbase\n`,
+      );
+      if (number === 0) stream.push('from refs/heads/main^0\n');
+    }
     stream.push(`M 100644 inline ${name}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+  }
   git(folder, ['fast-import', '--quiet', '--force'], stream.join(''));
   return folder;
 }
