@@ -19,6 +19,8 @@ const slurpBytes = 32 << 20;
 /** And not before so many reads: a short question needs a few objects of a pack. */
 const readsBeforeSlurp = 64;
 const maxDeltaDepth = 4096;
+/** Where stored bytes of packs that are not held are read to. */
+const scratch = Buffer.allocUnsafe(64 << 10);
 const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
 /** Remembers inflated delta bases, weighed in bytes; shared by all packs of a repository. */
@@ -298,6 +300,7 @@ export class PackReader {
     return keys;
   }
 
+  /** Gives bytes that hold until the next are asked for. */
   private window(offset: number, length: number): Buffer {
     this.readCount += 1;
     if (this.content === null && this.packBytes <= this.slurpBytes && this.readCount > readsBeforeSlurp) {
@@ -307,7 +310,9 @@ export class PackReader {
       this.descriptor = null;
     }
     if (this.content !== null) return this.content.subarray(offset, Math.min(offset + length, this.content.length));
-    return this.disk.readAt(this.opened(), offset, Math.max(0, Math.min(length, this.packBytes - offset)));
+    const wanted = Math.max(0, Math.min(length, this.packBytes - offset));
+    const into = wanted > scratch.length ? Buffer.allocUnsafe(wanted) : scratch.subarray(0, wanted);
+    return into.subarray(0, this.disk.readInto(this.opened(), offset, into));
   }
 
   private opened(): number {
