@@ -20,9 +20,8 @@ const maxFrames = 32;
 const smallFrame = 4096;
 /** So many new commits are kept even in the middle of a long question. */
 const saveEvery = 20_000;
-/** A question about one path reads so many folders at least for later ones: those of 400 small commits, or of a 24th of all. */
+/** A question about one path reads so many folders at least for later ones, or one for each fourth commit. A small commit changes six. */
 const leastFolders = 2400;
-const foldersOfOne = 6;
 
 export const historyOf = oncePer((repository: Repository) => new HistoryCatalogue(repository));
 
@@ -61,7 +60,9 @@ export class HistoryCatalogue {
 
   /** Gives all that is known of a commit. */
   of(oid: string): CommitFacts {
-    return this.factsAt(this.numberOf(oid));
+    const number = this.numberOf(oid);
+    const segment = this.segmentOf(number);
+    return segment ? segment.columns.factsAt(number - segment.base) : this.freshFacts(this.freshAt(number));
   }
 
   /** Lists the files in which a commit differs from its first parent; a root from nothing. */
@@ -83,8 +84,8 @@ export class HistoryCatalogue {
   }
 
   /** Keeps what was found for later processes; a file system that refuses costs time only. A question that read much may have `folders` read. */
-  save(folders = 0): void {
-    this.completeSome(folders);
+  save(folders = 0, onRead?: (done: number, total: number) => void): void {
+    this.completeSome(folders, onRead);
     this.keepComplete();
   }
 
@@ -119,12 +120,12 @@ export class HistoryCatalogue {
   }
 
   /** Finds out the changes of some commits that nobody asked for all changes of. */
-  private completeSome(folders: number): void {
-    const part = Math.ceil((this.unsaved.length - this.completeCount) / 24) * foldersOfOne;
-    const end = this.foldersRead + Math.max(folders, leastFolders, part);
-    for (const fresh of this.unsaved) {
+  private completeSome(folders: number, onRead?: (done: number, total: number) => void): void {
+    const end = this.foldersRead + Math.max(folders, leastFolders, (this.unsaved.length - this.completeCount) / 4);
+    for (const [at, fresh] of this.unsaved.entries()) {
       if (fresh.changes !== null) continue;
       if (this.foldersRead >= end) return;
+      if (folders > leastFolders && at % 32 === 0) onRead?.(at, this.unsaved.length);
       try {
         this.findChanges(fresh);
       } catch (error) {
@@ -211,11 +212,6 @@ export class HistoryCatalogue {
     if (!segment) return this.freshChanges(this.freshAt(number)).length;
     const { base, columns } = segment;
     return columns.changeStart[number - base + 1]! - columns.changeStart[number - base]!;
-  }
-
-  factsAt(number: number): CommitFacts {
-    const segment = this.segmentOf(number);
-    return segment ? segment.columns.factsAt(number - segment.base) : this.freshFacts(this.freshAt(number));
   }
 
   parentsAt(number: number): readonly number[] {

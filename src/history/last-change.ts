@@ -70,23 +70,20 @@ export class LastChange {
     this.next = parents[0] ?? null;
   }
 
-  private parentOf(oid: string): string | null {
-    const { damage } = historyOf(this.repository);
-    return damage.passed(() => this.repository.objects.readCommit(oid).parents[0] ?? null, oid);
-  }
-
   private moveTo(tip: string | null): void {
     if (tip === this.tip) return;
+    const history = historyOf(this.repository);
     const fresh: string[] = [];
     let oid = tip;
     // Only a short way: beyond it, beginning anew and looking back on demand is cheaper.
     while (this.tip !== null && oid !== null && oid !== this.tip && fresh.length < 500) {
-      fresh.push(oid);
-      oid = this.parentOf(oid);
+      const commit = oid;
+      fresh.push(commit);
+      oid = history.damage.passed(() => this.repository.objects.readCommit(commit).parents[0] ?? null, commit);
     }
     if (this.tip !== null && oid === this.tip) {
       for (const commit of fresh.reverse()) {
-        for (const { path } of historyOf(this.repository).changesOf(commit)) this.found.set(path, commit);
+        for (const { path } of history.changesOf(commit)) this.found.set(path, commit);
       }
     } else {
       this.found.clear();

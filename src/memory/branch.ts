@@ -152,6 +152,7 @@ export class Branch implements LogState {
     );
     const { disk, ownDirectory } = repository;
     const place = { disk, ownDirectory, logger };
+    const onRead = (done: number, total: number) => logger.progress?.({ what: 'Reading', done, total });
     const kept = {
       disk,
       ownDirectory,
@@ -167,9 +168,8 @@ export class Branch implements LogState {
       changelogs,
       topics: () => (topics ??= loadTopics(kept)),
       gateModel: gateModels(dependencies.model),
-      corpus: new Corpus(new SegmentCache(place), (done, total) =>
-        place.logger.progress?.({ what: 'Reading', done, total }),
-      ),
+      corpus: new Corpus(new SegmentCache(place), onRead),
+      onRead,
       smallIndex: miniSearchIndex,
       // The caches hold words of all states together: what is private now was not always.
       mayKeep: (snapshot) =>

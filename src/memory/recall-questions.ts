@@ -36,8 +36,7 @@ function rankedBy(
   { mode }: RecallOptions,
   vectors: SemanticAnswer | MemoryError | null,
 ): Pick<RecallResult, 'embedder' | 'embedderNote' | 'unembedded'> {
-  if (mode === 'lexical') return { embedder: null };
-  if (vectors === null) return { embedder: null };
+  if (mode === 'lexical' || vectors === null) return { embedder: null };
   if (vectors instanceof MemoryError) return { embedder: null, embedderNote: vectors.message };
   const { embedder, missing, note } = vectors;
   return { embedder, ...(missing === 0 ? {} : { unembedded: missing }), ...defined({ embedderNote: note }) };
@@ -123,7 +122,7 @@ export function recallQuestions(state: State) {
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
       // Each file that was new lies in a folder, before and after.
-      if (learnt === undefined) shared.history.save(2 * shared.corpus.filesRead);
+      if (learnt === undefined) shared.history.save(2 * shared.corpus.filesRead, shared.onRead);
       else (await import('../features/code/index.ts')).keepLearnt(shared.repository);
       const triggered = calledFor(snapshot, query);
       const told = {
@@ -210,8 +209,7 @@ export function recallQuestions(state: State) {
       const best = new LargestValues(Math.min(filter.limit ?? asked.length, asked.length) || 1);
       const scored: { stored: Stored<MemoryRecord>; score: number }[] = [];
       for (const stored of asked) {
-        if (!fits(stored, filter)) continue;
-        const score = scoreOf(vitalsOf(stored), now, decay);
+        const score = fits(stored, filter) ? scoreOf(vitalsOf(stored), now, decay) : Number.NEGATIVE_INFINITY;
         // Of equals the first are shown.
         if (score <= best.least) continue;
         best.add(score);
@@ -222,8 +220,7 @@ export function recallQuestions(state: State) {
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories, ...locked };
       const { hintsForList } = await import('../core/recall/list-hints.ts');
-      const records = [...catalog.all(snapshot)].map(([, record]) => record);
-      const hints = hintsForList(records, filter);
+      const hints = hintsForList([...catalog.all(snapshot).values()], filter);
       return { memories, ...(hints.length === 0 ? {} : { hints }), ...locked };
     },
   };
