@@ -1,6 +1,7 @@
 // Programs that are language models: how each is called so that it answers one question and does nothing else, and how its answer is read.
 // Options and forms are those of their manuals: Claude Code's CLI reference and hooks, codex exec, Gemini CLI's headless mode, llm, ollama run.
 
+import { attempt } from '../base/or-else.ts';
 import type { TextRequest, TokenUsage } from '../base/ports.ts';
 
 /** Programs that a name may have behind `command/`. */
@@ -64,12 +65,10 @@ const asData = (prompt: string): string => `Data:\n\n${prompt}\n`;
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && value >= 0 ? value : undefined);
 
 function jsonOf(text: string): Record<string, unknown> | undefined {
-  try {
+  return attempt(() => {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 /** Reads statuses of HTTP as the servers behind these programs give them. */

@@ -5,6 +5,7 @@ import nodeFs from 'node:fs';
 import { hostname } from 'node:os';
 import { monotonicFactory } from 'ulid';
 import { MemoryError } from '../base/errors.ts';
+import { attempt } from '../base/or-else.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from '../base/ports.ts';
 
 /** The file system of Node; what `openMemory` uses where no `fs` is given. */
@@ -46,12 +47,8 @@ export function ulidSource(): IdSource {
 }
 
 function readOr(path: string, fallback: string): string {
-  try {
-    return nodeFs.readFileSync(path, 'utf8').trim();
-  } catch {
-    // Not Linux, or /proc is hidden: the field is unknown, and a lock is then judged by the others.
-    return fallback;
-  }
+  // Not Linux, or /proc is hidden: the field is unknown, and a lock is then judged by the others.
+  return attempt(() => nodeFs.readFileSync(path, 'utf8').trim(), fallback);
 }
 
 /** Field 22 of /proc/<pid>/stat, counted behind the command's name, which may hold spaces and brackets. */
@@ -61,12 +58,8 @@ function startOf(pid: number): string {
 }
 
 function namespaceOf(): string {
-  try {
-    return nodeFs.readlinkSync('/proc/self/ns/pid');
-  } catch {
-    // As above.
-    return '';
-  }
+  // As above.
+  return attempt(() => nodeFs.readlinkSync('/proc/self/ns/pid'), '');
 }
 
 /** Judges other processes by what Linux tells; elsewhere by pid and host alone. */

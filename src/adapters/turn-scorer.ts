@@ -9,7 +9,8 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isSystemError, MemoryError } from '../base/errors.ts';
+import { MemoryError } from '../base/errors.ts';
+import { orElse } from '../base/or-else.ts';
 import type { SpokenText, TurnScorer } from '../base/ports.ts';
 import { plainText, wordCutter } from '../base/word-pieces.ts';
 import { categories } from '../language/index.ts';
@@ -99,10 +100,5 @@ function rowsBy(
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return undefined;
-    throw error;
-  }
+  return orElse(() => readFileSync(file, 'utf8'), undefined, 'ENOENT', 'ENOTDIR', 'EISDIR');
 }

@@ -4,6 +4,7 @@
 
 import { z } from 'zod';
 import { isJsonObject } from '../base/canonical-json.ts';
+import { attempt } from '../base/or-else.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -54,11 +55,7 @@ export function isNothing(value: unknown): boolean {
 /** Reads the list or object that a text may hold. */
 function jsonIn(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return attempt(() => JSON.parse(value), value);
 }
 
 /** Names for the one thing that a tool is about. */

@@ -1,5 +1,6 @@
 // JSON as its values, one after the other, so that a file may be larger than what fits into memory. Finds where values begin and end; what they
 // are is for JSON.parse.
+import { attempt } from './or-else.ts';
 
 /** A value: its text, or that it is too large or torn to be read. */
 export type JsonElement = { readonly text: string } | { readonly why: 'is too large' | 'ends in the middle' };
@@ -129,9 +130,5 @@ export function* jsonItems(pieces: Iterable<Buffer>, maxBytes: number, opens: Op
 }
 
 function keyOf(text: string): string {
-  try {
-    return String(JSON.parse(text));
-  } catch {
-    return text;
-  }
+  return attempt(() => String(JSON.parse(text)), text);
 }

@@ -2,6 +2,7 @@
 
 import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
+import { attempt } from '../base/or-else.ts';
 
 /** One field; undefined where the version has none. Nested fields have a path: `meta.tags`. */
 interface FieldChange {
@@ -52,12 +53,8 @@ function collect(left: JsonObject, right: JsonObject, prefix: string, changes: F
 }
 
 function parseObject(text: string): JsonObject | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    // Somebody wrote it by hand; its lines are still compared.
-    return null;
-  }
+  // Somebody wrote it by hand; its lines are still compared.
+  return attempt(() => asObject(JSON.parse(text)), null);
 }
 
 const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);

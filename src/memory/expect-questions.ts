@@ -2,6 +2,7 @@
 
 import { packageVersion } from '../adapters/package.ts';
 import { MemoryError } from '../base/errors.ts';
+import { attempt } from '../base/or-else.ts';
 import { parseTime } from '../base/time.ts';
 import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../base/types.ts';
 import type { AskedView } from '../core/expect/ask.ts';
@@ -235,12 +236,10 @@ interface Before {
 
 /** The state before a change; null where there is none, or where it cannot be read: the verb meets the same, and answers it. */
 function stateOf(store: WholeBranch['store']): Before | null {
-  try {
+  return attempt(() => {
     const tip = store.tip();
     return tip === null ? null : { tip, snapshot: store.snapshot() };
-  } catch {
-    return null;
-  }
+  }, null);
 }
 
 /** Lets verbs that change a memory say which expectations they broke: held before, not after, both asked now. Without any it costs one look. */

@@ -4,6 +4,7 @@
 import { MemoryError } from '../base/errors.ts';
 import { matchesGlob } from '../base/glob.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { succeeds } from '../base/or-else.ts';
 import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
 import type { SecretPolicy } from './guard/secret-filter.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -176,13 +177,7 @@ export class PrivateCodec implements Codec {
   faultOf(stored: Buffer): 'open' | 'damaged' | null {
     if (isMangled(stored)) return 'damaged';
     if (!isSealed(stored)) return 'open';
-    try {
-      if (this.canDecode(stored)) this.decode('', stored);
-      return null;
-    } catch (error) {
-      if (error instanceof MemoryError && error.code === 'PRIVATE_DAMAGED') return 'damaged';
-      throw error;
-    }
+    return succeeds(() => this.canDecode(stored) && this.decode('', stored), 'PRIVATE_DAMAGED') ? null : 'damaged';
   }
 
   encode(path: string, bytes: Buffer, privacy: Privacy = this.present): StoredBytes {

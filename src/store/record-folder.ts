@@ -4,6 +4,7 @@
 //                             │ records are read when they are asked for: from the texts beside the table, or their blobs
 
 import { MemoryError } from '../base/errors.ts';
+import { attempt, orElse } from '../base/or-else.ts';
 import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 import { BoundedCache } from './git/bounded-cache.ts';
@@ -200,12 +201,7 @@ export class RecordFolder<Value> {
 
   /** Null where the configuration cannot be read. */
   private mayKeep(place: RecordPlace, snapshot: Snapshot): boolean | null {
-    try {
-      return place.mayKeep(snapshot);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      return null;
-    }
+    return orElse(() => place.mayKeep(snapshot), null);
   }
 
   /** The record of a row: by what is in memory, the text beside it, or its blob. */
@@ -305,9 +301,5 @@ function placeOf(stored: readonly Stored<unknown>[], path: string): number {
 
 /** Null for what is no record, or was not there. */
 function parsedText<Value>(text: Buffer | null): Value | null {
-  try {
-    return text === null ? null : (JSON.parse(text.toString('utf8')) as Value);
-  } catch {
-    return null;
-  }
+  return attempt(() => (text === null ? null : (JSON.parse(text.toString('utf8')) as Value)), null);
 }

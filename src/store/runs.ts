@@ -1,7 +1,7 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
 import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { orElse } from '../base/or-else.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { ObjectDatabase } from './git/object-database.ts';
 import type { HandEdits } from './hand-edits.ts';
@@ -98,7 +98,8 @@ export function takesAway(
   if (earlier === null || kindOf(path) === 'derived') return false;
   // A session grows with each turn: comparing bytes is quick.
   if (later !== null && earlier.equals(later.subarray(0, earlier.length))) return false;
-  try {
+  // Without their key, or where one is damaged, nobody can say what two texts have in common.
+  return orElse(() => {
     const before = base();
     return !keepsWhatCame(
       path,
@@ -107,11 +108,7 @@ export function takesAway(
       // From a file that only lost lines nothing goes when the rest of it does.
       later === null ? Buffer.alloc(0) : codec.decode(path, later),
     );
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    // Without their key, or where one is damaged, nobody can say what two texts have in common.
-    return true;
-  }
+  }, true);
 }
 
 /** What is appended to a log was judged when it was: what came in since, with a later time, is none of its matter. */

@@ -4,6 +4,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isSystemError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import type { PrivateFilter } from '../../features/repository/index.ts';
 
 /** Makes the command. What encrypts is loaded when it runs; `warn` tells people what git does not. */
@@ -43,12 +44,7 @@ async function filterHere(): Promise<PrivateFilter> {
 
 /** Git runs filters at the root of the work tree. */
 function readHere(path: string): Buffer | null {
-  try {
-    return readFileSync(join(process.cwd(), path));
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return null;
-    throw error;
-  }
+  return orElse(() => readFileSync(join(process.cwd(), path)), null, 'ENOENT', 'ENOTDIR');
 }
 
 /** At once: git waits for the answer, and a buffer that is emptied later would only grow. */

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { attempt } from '../../base/or-else.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { privateMode } from '../../store/git/permissions.ts';
 
@@ -17,11 +18,7 @@ const pathOf = ({ store: { repository } }: MemoryPart, name: string): string =>
   `${repository.ownDirectory}/cache/${name}`;
 
 function read<Value>(memory: MemoryPart, name: string): Readonly<Record<string, Value>> {
-  try {
-    return JSON.parse(readFileSync(pathOf(memory, name), 'utf8')) as Readonly<Record<string, Value>>;
-  } catch {
-    return {};
-  }
+  return attempt(() => JSON.parse(readFileSync(pathOf(memory, name), 'utf8')) as Readonly<Record<string, Value>>, {});
 }
 
 /** Notes something of a session; undefined takes it away. */

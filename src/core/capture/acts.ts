@@ -3,6 +3,7 @@
 
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
+import { attempt } from '../../base/or-else.ts';
 import { oneLine } from '../../base/text.ts';
 import { newObject } from '../../store/git/object-codec.ts';
 import type { Act, Edit, Run } from '../../store/records/acts-file.ts';
@@ -69,11 +70,7 @@ export function actsOf(input: unknown, clean: Clean): Act[] {
 
 function parsed(text: string): unknown {
   if (!text.startsWith('{')) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => JSON.parse(text), text);
 }
 
 interface Change {

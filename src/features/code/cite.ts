@@ -1,5 +1,6 @@
 // Notes where a text speaks of code, and names paths as the repository does.
 
+import { attempt } from '../../base/or-else.ts';
 import type { Citation, CodeLines } from '../../base/types.ts';
 import { logOf } from '../../history/index.ts';
 import { hashObject } from '../../store/git/object-codec.ts';
@@ -27,13 +28,11 @@ export function pathIn({ workTree, disk }: Repository, path: string): string | n
   const below = (root: string, place: string) => (place.startsWith(`${root}/`) ? place.slice(root.length + 1) : null);
   const plain = below(workTree, full);
   if (plain !== null) return plain;
-  try {
+  return attempt(() => {
     // One of the two may lead through a link.
     const real = (folder: string) => disk.fs.realpathSync(folder).replaceAll('\\', '/');
     return below(real(workTree), `${real(parentOf(full))}${full.slice(parentOf(full).length)}`);
-  } catch {
-    return null;
-  }
+  }, null);
 }
 
 /** Notes a place in a file of a commit, or as it lies in the work tree while that commit is checked out; see `Code.cite`. */

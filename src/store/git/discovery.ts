@@ -1,6 +1,7 @@
 // Finds the repository that a folder belongs to and where its parts lie, and refuses arrangements that lead elsewhere.
 
 import { MemoryError } from '../../base/errors.ts';
+import { attempt } from '../../base/or-else.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { withoutEndSlash } from '../../base/text.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';
@@ -130,12 +131,8 @@ function isWorkTreeOf(disk: Disk, gitDirectory: string, folder: string): boolean
 /** Tells whether two paths lead to the same place, links on the way resolved. */
 export function isSamePlace(disk: Disk, a: string, b: string): boolean {
   if (a === b) return true;
-  try {
-    return disk.fs.realpathSync(a) === disk.fs.realpathSync(b);
-  } catch {
-    // One of them is not there, so they are not the same.
-    return false;
-  }
+  // One of them is not there, so they are not the same.
+  return attempt(() => disk.fs.realpathSync(a) === disk.fs.realpathSync(b), false);
 }
 
 /** Resolves a path from a file of git against the folder it is relative to. */

@@ -2,6 +2,7 @@
 // Nothing here knows git; every other file of git/ and store/ reaches the file system through a Disk.
 
 import { isSystemError, MemoryError } from '../../base/errors.ts';
+import { attempt, orElse, succeeds } from '../../base/or-else.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { maxWholeFileBytes } from '../guard/limits.ts';
 import { unsafeFile } from './file-errors.ts';
@@ -224,13 +225,8 @@ export class Disk {
 
   /** Lists the names in a directory, composed (NFC) where the file system takes both forms for one; an absent directory is empty. */
   list(path: string): string[] {
-    try {
-      const names = this.fs.readdirSync(path) as string[];
-      return names.map((name) => this.composed(path, name, names));
-    } catch (error) {
-      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
-      throw error;
-    }
+    const names = orElse(() => this.fs.readdirSync(path) as string[], [], 'ENOENT', 'ENOTDIR');
+    return names.map((name) => this.composed(path, name, names));
   }
 
   /** macOS lists what was made as `é` as `e` and an accent; trees and refs have the name that was given. */
@@ -384,24 +380,16 @@ export class Disk {
 
   /** Removes a file; returns whether it was there. */
   remove(path: string): boolean {
-    try {
-      this.fs.unlinkSync(path);
-      return true;
-    } catch (error) {
-      if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false;
-      throw error;
-    }
+    return succeeds(() => this.fs.unlinkSync(path), 'ENOENT', 'ENOTDIR');
   }
 
   /** Removes a file that nobody misses if it stays; returns whether it is gone. */
   removeQuietly(path: string): boolean {
-    try {
+    // A left-over temporary file is swept by the next recovery; the failure that led here is the one to report.
+    return attempt(() => {
       this.remove(path);
       return true;
-    } catch {
-      // A left-over temporary file is swept by the next recovery; the failure that led here is the one to report.
-      return false;
-    }
+    }, false);
   }
 
   /** Makes the content of a file durable. */
@@ -449,22 +437,11 @@ export class Disk {
       if (isSystemError(error, 'EEXIST')) return false;
       if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EOPNOTSUPP')) throw error;
     }
-    try {
-      this.writeNew(name, [this.read(finished) ?? Buffer.alloc(0)]);
-      return true;
-    } catch (error) {
-      if (isSystemError(error, 'EEXIST')) return false;
-      throw error;
-    }
+    return succeeds(() => this.writeNew(name, [this.read(finished) ?? Buffer.alloc(0)]), 'EEXIST');
   }
 }
 
 /** Undefined where a look finds nothing. What has a name that is too long here cannot be there; a tree of git may hold it. */
 function foundAt<Stat>(look: () => Stat): Stat | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG')) return undefined;
-    throw error;
-  }
+  return orElse(look, undefined, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');
 }

@@ -2,6 +2,7 @@
 
 import { lengthOf } from '../../base/count.ts';
 import { isSystemError, MemoryError } from '../../base/errors.ts';
+import { attempt } from '../../base/or-else.ts';
 import { parentOf } from './discovery.ts';
 import type { Disk } from './disk.ts';
 
@@ -88,12 +89,8 @@ function isWithin(disk: Disk, pid: string, roots: readonly string[]): boolean {
 function linksOf(disk: Disk, folder: string): string[] | null {
   try {
     return (disk.fs.readdirSync(folder) as string[]).flatMap((name) => {
-      try {
-        return [disk.fs.readlinkSync(`${folder}/${name}`) as string];
-      } catch {
-        // Closed meanwhile.
-        return [];
-      }
+      // Closed meanwhile.
+      return attempt(() => [disk.fs.readlinkSync(`${folder}/${name}`) as string], []);
     });
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ESRCH')) return [];
@@ -113,22 +110,14 @@ function rootsOf({ disk, commonDirectory }: Place): string[] {
 }
 
 function realPath({ fs }: Disk, path: string): string {
-  try {
-    return fs.realpathSync(path) as string;
-  } catch {
-    // Gone meanwhile.
-    return path;
-  }
+  // Gone meanwhile.
+  return attempt(() => fs.realpathSync(path) as string, path);
 }
 
 /** Reads a file of the system, which tells no size before. */
 function textOf({ fs }: Disk, path: string): string | null {
-  try {
-    return fs.readFileSync(path, 'utf8') as string;
-  } catch {
-    // It ended, is of another user, or this is another system.
-    return null;
-  }
+  // It ended, is of another user, or this is another system.
+  return attempt(() => fs.readFileSync(path, 'utf8') as string, null);
 }
 
 function ownerName(disk: Disk, user: number): string {

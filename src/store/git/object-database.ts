@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { succeeds } from '../../base/or-else.ts';
 import { maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
 import type { WorkBudget } from '../guard/work-budget.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -147,18 +147,12 @@ export class ObjectDatabase {
   }
 
   has(oid: string): boolean {
-    try {
-      this.read(oid);
-      return true;
-    } catch (error) {
-      if (error instanceof MemoryError && error.code === 'OBJECT_MISSING') return false;
-      throw error;
-    }
+    return succeeds(() => this.read(oid), 'OBJECT_MISSING');
   }
 
   /** Whether an object is there and is what its name says. */
   isWhole(oid: string): boolean {
-    return orElse(() => this.read(oid), null, 'OBJECT_MISSING', 'OBJECT_CORRUPT') !== null;
+    return succeeds(() => this.read(oid), 'OBJECT_MISSING', 'OBJECT_CORRUPT');
   }
 
   private readOf(oid: string, type: ObjectType, maxBytes?: number): Buffer {

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { constants, inflateSync } from 'node:zlib';
 import { MemoryError } from '../../base/errors.ts';
+import { attempt } from '../../base/or-else.ts';
 import { maxDeltaWorkBytes } from '../guard/limits.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { crc32 } from './crc32.ts';
@@ -378,15 +379,13 @@ export function namingItsBase(raw: Buffer, baseOid: string): Buffer {
 /** Inflates the object of a whole entry; null where it cannot be. */
 export function inflateStored(raw: Buffer): Buffer | null {
   const { size, position } = parseEntryHeader(raw);
-  try {
+  return attempt(() => {
     const data = inflateSync(raw.subarray(position), {
       maxOutputLength: Math.max(size, 1),
       chunkSize: chunkSizeOf(size),
     });
     return data.length === size ? data : null;
-  } catch {
-    return null;
-  }
+  }, null);
 }
 
 /** Results are kept in caches, and one of zlib's usual chunks would be kept with each. */

@@ -2,6 +2,7 @@
 // Format: https://git-scm.com/docs/git-pack-refs, refs/packed-backend.c
 
 import { MemoryError } from '../../base/errors.ts';
+import { succeeds } from '../../base/or-else.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { isOid } from './object-codec.ts';
 
@@ -37,13 +38,7 @@ const unwritable = /[\u0000-\u0020\u007f\ufffd]/;
 
 /** Tells whether a name from a file is one that a ref may have. */
 export function isRefName(ref: string): boolean {
-  try {
-    checkRefName(ref);
-    return true;
-  } catch (error) {
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+  return succeeds(() => checkRefName(ref));
 }
 
 function corrupt(line: number, where: string): MemoryError {

@@ -2,6 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
+import { attempt } from '../../base/or-else.ts';
 import type { Processes, ProcessIdentity } from '../../base/ports.ts';
 import type { Disk, FileStat } from './disk.ts';
 import { privateMode } from './permissions.ts';
@@ -226,10 +227,8 @@ export class ProcessLock {
 
 /** Null for what is damaged, or not complete yet. */
 function parseHolder(text: string): Holder | null {
-  try {
+  return attempt(() => {
     const holder = JSON.parse(text) as Holder;
     return typeof holder?.nonce === 'string' && /^[0-9a-z]+$/.test(holder.nonce) ? holder : null;
-  } catch {
-    return null;
-  }
+  }, null);
 }

@@ -2,7 +2,7 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
-import { orElse } from '../../base/or-else.ts';
+import { attempt, orElse, succeeds } from '../../base/or-else.ts';
 import { maxLineFileBytes, maxPackedRefsBytes } from '../guard/limits.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { formatSignature, type Signature } from './commit-object.ts';
@@ -146,12 +146,7 @@ export class RefStore {
 
   private readLoose(path: string): string | null {
     this.disk.refuseLinks(this.commonDirectory, path);
-    try {
-      return this.disk.readText(path, maxLineFileBytes);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-      return null;
-    }
+    return orElse(() => this.disk.readText(path, maxLineFileBytes), null, 'EISDIR');
   }
 
   /**
@@ -404,13 +399,7 @@ export class RefStore {
           // The line after an annotated tag says what it peels to and goes with it.
           else if (lines[i + 1]?.startsWith('^')) i += 1;
         }
-        try {
-          this.disk.writeNew(lock, [Buffer.from(kept.join('\n'))]);
-          return true;
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-          throw error;
-        }
+        return succeeds(() => this.disk.writeNew(lock, [Buffer.from(kept.join('\n'))]), 'EEXIST');
       },
       lock,
       waitMs,
@@ -467,12 +456,8 @@ function parseSymbolic(text: string, ref: string, where: string): string | null 
 
 /** Reads a ref's name from the name of a file of ours; `null` when it is none. */
 export function decodeRef(encoded: string): string | null {
-  try {
-    return checkRefName(decodeURIComponent(encoded));
-  } catch {
-    // Not percent-encoded text, or no name of a ref: not a file of ours.
-    return null;
-  }
+  // Not percent-encoded text, or no name of a ref: not a file of ours.
+  return attempt(() => checkRefName(decodeURIComponent(encoded)), null);
 }
 
 function refCorrupt(ref: string, where: string): MemoryError {

@@ -1,7 +1,7 @@
 // The remotes of a repository as its own configuration names them, and the refs under which we keep what we last saw of them.
 
 import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { attempt, orElse } from '../../base/or-else.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { checkBranchName, checkRefName } from '../guard/ref-name.ts';
@@ -179,10 +179,6 @@ function rewritten(url: string, bases: ReadonlyMap<string, string>): string | nu
 }
 
 function isSame(url: string, address: RemoteAddress, place: string): boolean {
-  try {
-    return parseRemoteAddress(url, place).shown === address.shown;
-  } catch {
-    // A remote that we would not speak to is another one.
-    return false;
-  }
+  // A remote that we would not speak to is another one.
+  return attempt(() => parseRemoteAddress(url, place).shown === address.shown, false);
 }

@@ -2,6 +2,7 @@
 
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
+import { orElse, succeeds } from '../../base/or-else.ts';
 import { formatSeconds, formatTime } from '../../base/time.ts';
 import { type MomentOptions, noDay, parseMoment } from '../../language/index.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';
@@ -128,13 +129,8 @@ function resolveBase(repository: Repository, name: string, revision: string, con
 /** The branch or tag that was probably meant; the last part of a name is enough. */
 function nearRef(repository: Repository, name: string): string | undefined {
   const names = ['refs/heads/', 'refs/tags/'].flatMap((folder) => {
-    try {
-      return repository.refs.list(folder).map(({ ref }) => ref.slice(folder.length));
-    } catch (error) {
-      // A damaged ref is reported by whatever reads it.
-      if (error instanceof MemoryError) return [];
-      throw error;
-    }
+    // A damaged ref is reported by whatever reads it.
+    return orElse(() => repository.refs.list(folder).map(({ ref }) => ref.slice(folder.length)), []);
   });
   const ending = names.filter((candidate) => candidate.endsWith(`/${name}`));
   return ending.length === 1 ? ending[0] : nearestWord(name, names);
@@ -170,12 +166,7 @@ function findRef(repository: Repository, name: string, revision: string): string
 }
 
 function tryRead(repository: Repository, ref: string): string | null {
-  try {
-    return repository.refs.read(ref);
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_REF') return null;
-    throw error;
-  }
+  return orElse(() => repository.refs.read(ref), null, 'INVALID_REF');
 }
 
 /** The text between the braces of `@{…}`: a number of moves, a branch so many checkouts ago, or a date. */
@@ -283,13 +274,7 @@ function resolveAbbreviated(repository: Repository, prefix: string, revision: st
 }
 
 function isCommitish(repository: Repository, oid: string): boolean {
-  try {
-    repository.objects.peelToCommit(oid);
-    return true;
-  } catch (error) {
-    if (error instanceof MemoryError && error.code === 'INVALID_REF') return false;
-    throw error;
-  }
+  return succeeds(() => repository.objects.peelToCommit(oid), 'INVALID_REF');
 }
 
 function describe(repository: Repository, oid: string): string {

@@ -1,6 +1,7 @@
 // The work trees of a repository: the main one and those that `git worktree add` linked to it. A branch is checked out in one at most.
 
 import { MemoryError } from '../../base/errors.ts';
+import { orElse } from '../../base/or-else.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';
 import { isSamePlace, parentOf, resolvePath } from './discovery.ts';
 import { RefStore } from './refs.ts';
@@ -57,26 +58,18 @@ export function findWorkTreeOf(repository: Repository, ref: string): Repository 
 }
 
 function isOn(view: Repository, ref: string): boolean {
-  try {
+  // A damaged HEAD names no branch; a command there reports it.
+  return orElse(() => {
     const head = view.refs.readHead();
     return 'ref' in head && head.ref === ref;
-  } catch (error) {
-    // A damaged HEAD names no branch; a command there reports it.
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+  }, false);
 }
 
 function hasMainWorkTree({ disk, commonDirectory }: Repository): boolean {
   if (!commonDirectory.endsWith('/.git')) return false;
   const layout = { gitDirectory: commonDirectory, commonDirectory, workTree: parentOf(commonDirectory) };
-  try {
-    return !readSettings(disk, layout).isBare;
-  } catch (error) {
-    // The files lie elsewhere, where we do not go.
-    if (error instanceof MemoryError) return false;
-    throw error;
-  }
+  // The files lie elsewhere, where we do not go.
+  return orElse(() => !readSettings(disk, layout).isBare, false);
 }
 
 function viewFrom(repository: Repository, gitDirectory: string, workTree: string): Repository {

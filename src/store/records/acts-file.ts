@@ -10,6 +10,7 @@
 // Such a file only grows, as a daily note does.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
+import { attempt } from '../../base/or-else.ts';
 import { formatTime } from '../../base/time.ts';
 import type { Citation } from '../../base/types.ts';
 
@@ -103,9 +104,5 @@ export function parseActs(text: string): Acts {
 }
 
 function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(line), undefined);
 }

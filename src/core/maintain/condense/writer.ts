@@ -2,6 +2,7 @@
 // says is checked by whoever asked.
 
 import { MemoryError } from '../../../base/errors.ts';
+import { attempt } from '../../../base/or-else.ts';
 import type { TextModel } from '../../../base/ports.ts';
 import { askWithin, Budget } from '../../extract/model/budget.ts';
 import { canonicalHash, memoryCache } from '../../extract/model/cache-key.ts';
@@ -74,9 +75,5 @@ function jsonIn(text: string): unknown {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   if (start < 0 || end < start) return undefined;
-  try {
-    return JSON.parse(text.slice(start, end + 1));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text.slice(start, end + 1)), undefined);
 }

@@ -1,6 +1,6 @@
 // One message of an export of Claude: what was said, and beside it what was made and what came with it.
 
-import { MemoryError } from '../../../base/errors.ts';
+import { orElse } from '../../../base/or-else.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, wordOf } from './fields.ts';
 import { attachment, textParts } from './parts.ts';
@@ -52,10 +52,5 @@ function artifactOf({ type, name, input }: Fields): BesideMessage[] {
 }
 
 function contentOf(part: unknown): MessagePart[] {
-  try {
-    return partOf(part, 'a part');
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return [];
-  }
+  return orElse(() => partOf(part, 'a part'), []);
 }

@@ -2,6 +2,7 @@
 
 import { isJsonObject } from '../../../base/canonical-json.ts';
 import { jsonItems, type Opens } from '../../../base/json-elements.ts';
+import { attempt } from '../../../base/or-else.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -9,11 +10,7 @@ import type { Reading } from './form.ts';
 
 /** Parses JSON; undefined where it is none. */
 export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text), undefined);
 }
 
 /** Reads the first value of a head of JSON lines, or as much of one JSON object as names its first keys. */

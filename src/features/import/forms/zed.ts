@@ -3,6 +3,7 @@
 
 import * as zlib from 'node:zlib';
 import { defined } from '../../../base/defined.ts';
+import { attempt } from '../../../base/or-else.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { inDatabase, isSqlite, type SqliteRow } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
@@ -65,11 +66,7 @@ function* thread({ rowid, values }: SqliteRow, reading: Reading): Generator<Entr
 }
 
 function unpacked(data: unknown): string | undefined {
-  try {
-    return Buffer.isBuffer(data) ? unpack!(data).toString('utf8') : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (Buffer.isBuffer(data) ? unpack!(data).toString('utf8') : undefined), undefined);
 }
 
 function said(content: unknown): MessagePart[] {
