@@ -7,7 +7,7 @@ import { type MemoryCategory, memoryCategories } from '../base/types/stored-type
 import type { ClaimInput } from '../base/types.ts';
 import { type ChangeKind, changeKinds, endsClaim, sureness } from '../core/extract/model/contract.ts';
 import type { AnsweredClaim } from '../memory/answered-claims.ts';
-import { filled } from './verbs/schemas.ts';
+import { filled } from './verbs/verb.ts';
 
 /** What stands beside a kind in a record, by the words that models have for it. */
 const flagged = { constraint: 'principle', procedure: 'skill' } as const satisfies Record<string, MemoryCategory>;

@@ -24,10 +24,9 @@ import { event } from './verbs/event.ts';
 import { eventNamed, list, recall, relationRow, show } from './verbs/recall.ts';
 import { forget, remember } from './verbs/records.ts';
 import { status } from './verbs/repository.ts';
-import { filled, flag, maybe, oneOf, several } from './verbs/schemas.ts';
 import { cut } from './verbs/style.ts';
 import { undo } from './verbs/undo.ts';
-import { parseInput, type Verb } from './verbs/verb.ts';
+import { filled, flag, maybe, oneOf, parseInput, several, type Verb } from './verbs/verb.ts';
 
 /** What a model reads of a verb, and where its answer has to be made smaller, how. */
 type Words = Pick<Verb, 'help' | 'input'> & Partial<Pick<Verb, 'run' | 'text'>> & { readonly answer: z.ZodObject };

@@ -9,8 +9,7 @@ import type { ToolEntry, ToolSet } from './tool-sets.ts';
 import { type OfferedTool, type OfferedTools, withoutOptions } from './tool-words.ts';
 import { commandOf } from './verbs/groups.ts';
 import { loadVerb, outputSchemaOf } from './verbs/index.ts';
-import { flag, maybe } from './verbs/schemas.ts';
-import type { Verb } from './verbs/verb.ts';
+import { flag, maybe, type Verb } from './verbs/verb.ts';
 
 /** What else can be done without files of the machine; offered on request. A tool has the name of its verb where none is given. */
 const further: readonly (Omit<ToolEntry, 'name' | 'verb'> & { readonly name?: string; readonly verb: string })[] = [

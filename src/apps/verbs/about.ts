@@ -1,9 +1,8 @@
 // The verb that tells what is known of a piece of code, a command or an error.
 
 import { z } from 'zod';
-import { filled, oneOf } from './schemas.ts';
 import { hang } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, oneOf } from './verb.ts';
 
 /** What a target can be, as in the library. */
 export const aboutKinds = ['path', 'command', 'error', 'symbol'] as const;

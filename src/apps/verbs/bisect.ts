@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { BisectResult, BisectStep } from '../../base/types.ts';
-import { maybe } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, maybe } from './verb.ts';
 
 export const bisect = defineVerb({
   name: 'bisect',

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { singleSpaced } from '../../base/text.ts';
 import type { BlameResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled } from './verb.ts';
 
 export const blame = defineVerb({
   name: 'blame',

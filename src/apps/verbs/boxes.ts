@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { BoxesResult, BoxResult, ListedBox } from '../../base/types.ts';
-import { maybe, oneOf } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, maybe, oneOf } from './verb.ts';
 
 export const boxes = defineVerb({
   name: 'boxes',

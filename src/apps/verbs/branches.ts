@@ -13,10 +13,9 @@ import type {
   MergeResult,
 } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
-import { accept, allowRemovals, filled, flag, maybe } from './schemas.ts';
 import { type Style, shortOid, shortTime } from './style.ts';
 import { describeFaults } from './sync.ts';
-import { defineVerb } from './verb.ts';
+import { accept, allowRemovals, defineVerb, filled, flag, maybe } from './verb.ts';
 
 export const branch = defineVerb({
   name: 'branch',

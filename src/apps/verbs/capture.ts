@@ -7,9 +7,8 @@ import { MemoryError } from '../../base/errors.ts';
 import type { CaptureResult } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, maybe, oneOf, several } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { defineVerb, filled, maybe, oneOf, several, type VerbContext } from './verb.ts';
 
 export const formats = ['transcript', 'dialogue', 'text', 'json', 'jsonl'] as const;
 

@@ -7,9 +7,8 @@ import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from 
 import { isOfMissing } from '../../store/records/changelog-fields.ts';
 import { changelogDetails } from '../../store/records/changelog-types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, flag, maybe, oneOf, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, isOfLog } from './verb.ts';
+import { defineVerb, filled, flag, isOfLog, maybe, oneOf, several } from './verb.ts';
 
 const writtenTypes = changelogEventTypes.filter((type) => type !== 'archive');
 

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { ConfigurationEntry, ConfigurationResult, WriteResult } from '../../base/types.ts';
 import { isFormerKey } from '../../store/records/former-keys.ts';
-import { filled, flag, maybe } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, flag, maybe } from './verb.ts';
 
 const actions = z.enum(['list', 'get', 'set', 'unset']);
 

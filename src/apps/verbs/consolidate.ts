@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { ConsolidateResult } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
-import { flag, oneOf, several } from './schemas.ts';
 import { hang, paintWords, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, flag, oneOf, several, underway } from './verb.ts';
 
 export const consolidate = defineVerb({
   name: 'consolidate',

@@ -5,9 +5,8 @@ import { count, grouped } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../../base/types.ts';
 import { describeMountProblems } from './mount.ts';
-import { filled, flag, maybe, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, flag, maybe, several } from './verb.ts';
 
 const tokens = z.int().min(16).exactOptional();
 const why = flag('instead of the text, show where each block comes from and what was left out');

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { DiffFile, DiffResult } from '../../base/types.ts';
-import { filled, flag, maybe } from './schemas.ts';
 import { cut, paintWords, type Style, shortOid, wrap } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, flag, maybe } from './verb.ts';
 
 export const diff = defineVerb({
   name: 'diff',

@@ -7,9 +7,8 @@ import type { ErrorCode } from '../../base/errors.ts';
 import { errorCodes } from '../../base/errors.ts';
 import type { DoctorReport } from '../../features/doctor/index.ts';
 import { rankersOf } from './recall.ts';
-import { flag, oneOf } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, flag, oneOf } from './verb.ts';
 
 export const doctor = defineVerb({
   name: 'doctor',

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventResult } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, maybe, oneOf, several } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, maybe, oneOf, several } from './verb.ts';
 
 export const event = defineVerb({
   name: 'event',

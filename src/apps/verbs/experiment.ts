@@ -15,9 +15,8 @@ import type {
 } from '../../base/types.ts';
 import { describeCost, formatComparison, formatProbes, parseProbes } from '../../features/experiment/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
-import { maybe, several } from './schemas.ts';
 import { pairs, type Style, shortOid } from './style.ts';
-import { defineVerb, underway, type VerbContext } from './verb.ts';
+import { defineVerb, maybe, several, underway, type VerbContext } from './verb.ts';
 
 const actions = ['list', 'run', 'compare', 'probes', 'adopt', 'drop'] as const;
 type Action = (typeof actions)[number];

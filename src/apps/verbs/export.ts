@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { ExportResult, RecordForm } from '../../base/types.ts';
 import { importForms } from './import.ts';
-import { filled, flag, maybe } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, filled, flag, maybe, underway } from './verb.ts';
 
 const forms = ['jsonl', 'facts', 'markdown', 'memories'] as const satisfies readonly RecordForm[];
 

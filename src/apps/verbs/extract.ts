@@ -5,9 +5,8 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import type { ExtractResult, ModelReport } from '../../base/types.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
-import { flag, maybe, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, flag, maybe, several, underway } from './verb.ts';
 
 export const extract = defineVerb({
   name: 'extract',

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { GistResult } from '../../base/types.ts';
 import { describeMemory } from './recall.ts';
-import { filled, flag, oneOf, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, filled, flag, oneOf, several, underway } from './verb.ts';
 
 export const gist = defineVerb({
   name: 'gist',

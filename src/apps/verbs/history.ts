@@ -5,9 +5,8 @@ import { count, grouped } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { HandedContext } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
-import { allowRemovals, filled, flag, maybe, several } from './schemas.ts';
 import { describeEntry, hang, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { allowRemovals, defineVerb, filled, flag, maybe, several } from './verb.ts';
 
 export const commit = defineVerb({
   name: 'commit',

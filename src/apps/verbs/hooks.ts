@@ -1,9 +1,8 @@
 // Verbs that native git calls, or that make it call: hooks and the merge driver.
 
 import { z } from 'zod';
-import { filled } from './schemas.ts';
 import { hang, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled } from './verb.ts';
 
 interface HooksOutput {
   readonly installed?: readonly string[];

@@ -9,9 +9,8 @@ import { formTitles } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';
 import { describeFound, discovered, type ImportAnswer, imported } from './import-found.ts';
 import { describeRedactions } from './redactions.ts';
-import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, filled, flag, maybe, oneOf, underway } from './verb.ts';
 
 /** The forms, and what each is. */
 export const importForms = {

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { KeyChange, KeyStatus, ShownKey } from '../../base/types.ts';
-import { filled } from './schemas.ts';
 import type { Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled } from './verb.ts';
 
 type Output = Partial<KeyStatus & KeyChange & Omit<ShownKey, 'key'>> & { readonly text?: string };
 

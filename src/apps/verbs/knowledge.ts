@@ -6,9 +6,8 @@ import { defined } from '../../base/defined.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
 import { freshnessStates } from '../../store/records/freshness.ts';
-import { filled, flag, maybe } from './schemas.ts';
 import { hang, paintWords, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, flag, maybe } from './verb.ts';
 
 export const knowledge = defineVerb({
   name: 'knowledge',

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { LearnedEntry } from '../../base/types.ts';
-import { filled, flag, maybe } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, flag, maybe } from './verb.ts';
 
 export const learned = defineVerb({
   name: 'learned',

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../../base/types.ts';
-import { flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb, isOfLog } from './verb.ts';
+import { defineVerb, flag, isOfLog, maybe, oneOf } from './verb.ts';
 
 /** As wide as `EVT-20260128-001` and two spaces. */
 const idWidth = 18;

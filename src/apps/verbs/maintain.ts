@@ -5,9 +5,8 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { MaintainResult } from '../../base/types.ts';
-import { flag, several } from './schemas.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, flag, several } from './verb.ts';
 
 /** So many items of a task are shown one by one. */
 const maxShown = 12;

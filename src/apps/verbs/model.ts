@@ -20,9 +20,8 @@ import { type Scores, scoresOf, tierOf } from '../../language/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { describeUsed, type UsedModel, useModel } from './model-use.ts';
 import { rankersOf } from './recall.ts';
-import { maybe, oneOf } from './schemas.ts';
 import { cut, hang, type Style, shortTime } from './style.ts';
-import { defineVerb, type RunContext } from './verb.ts';
+import { defineVerb, maybe, oneOf, type RunContext } from './verb.ts';
 
 /** What ranks first with a model and what without, for one question to one memory. */
 interface Ranked {

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { MountInput, MountsResult } from '../../base/types.ts';
-import { flag, maybe } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, flag, maybe } from './verb.ts';
 
 type Output = MountsResult & { readonly mounted?: MountInput; readonly unmounted?: MountInput };
 

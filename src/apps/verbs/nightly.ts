@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { NightlyStep } from '../../base/types.ts';
-import { flag } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, flag, underway } from './verb.ts';
 
 const stepWidth = 16;
 /** So many items of a step are shown one by one. */

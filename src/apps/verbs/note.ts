@@ -7,9 +7,8 @@ import { MemoryError } from '../../base/errors.ts';
 import { type Priority, priorities } from '../../base/types/ledger-types.ts';
 import type { NoteResult } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
-import { maybe, several } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, maybe, several } from './verb.ts';
 
 export const note = defineVerb({
   name: 'note',

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { PackResult } from '../../base/types.ts';
-import { flag, maybe } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, flag, maybe } from './verb.ts';
 
 export const pack = defineVerb({
   name: 'pack',

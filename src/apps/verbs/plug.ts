@@ -5,9 +5,8 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Placement } from '../../base/types.ts';
 import { clients } from '../plug/clients.ts';
-import { flag, maybe } from './schemas.ts';
 import type { Style } from './style.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { defineVerb, flag, maybe, type VerbContext } from './verb.ts';
 
 const names = Object.keys(clients) as [string, ...string[]];
 

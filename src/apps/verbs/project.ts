@@ -12,9 +12,8 @@ import type {
   ShutdownResult,
 } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
-import { flag, maybe } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, flag, maybe } from './verb.ts';
 
 export const graph = defineVerb({
   name: 'graph',

@@ -3,9 +3,8 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { BundleResult, PromoteResult, SchemaResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway, type VerbContext } from './verb.ts';
+import { defineVerb, filled, underway, type VerbContext } from './verb.ts';
 
 const someIds = z.array(filled).exactOptional();
 

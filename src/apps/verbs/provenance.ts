@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 import type { ProvenanceResult } from '../../base/types.ts';
-import { filled } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled } from './verb.ts';
 
 export const provenance = defineVerb({
   name: 'provenance',

@@ -5,9 +5,8 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { PurgeResult, PurgeTarget } from '../../base/types.ts';
-import { flag, maybe } from './schemas.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, flag, maybe, underway } from './verb.ts';
 
 export const purge = defineVerb({
   name: 'purge',

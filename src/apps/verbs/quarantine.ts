@@ -12,9 +12,8 @@ import type {
   QuarantineShowResult,
 } from '../../base/types.ts';
 import { describeRefused } from './branches.ts';
-import { accept, actionOf, flag, maybe } from './schemas.ts';
 import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { accept, actionOf, defineVerb, flag, maybe } from './verb.ts';
 
 const actions = ['list', 'show', 'accept', 'drop'] as const;
 

@@ -13,9 +13,8 @@ import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { parseSequenceId } from '../../store/records/sequence-id.ts';
 import { linesAt, spotIn } from '../../store/records/spot.ts';
 import { describeMountProblems } from './mount.ts';
-import { filled, flag, maybe, oneOf } from './schemas.ts';
 import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, flag, maybe, oneOf } from './verb.ts';
 
 export const recall = defineVerb({
   name: 'recall',

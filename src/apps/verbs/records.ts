@@ -5,9 +5,8 @@ import { memoryCategories } from '../../base/types/stored-types.ts';
 import type { RememberInput, WriteResult } from '../../base/types.ts';
 import { relationTypes } from '../../store/records/relation-record.ts';
 import { describeRedactions } from './redactions.ts';
-import { allowRemovals, filled, flag, maybe, oneOf, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { allowRemovals, defineVerb, filled, flag, maybe, oneOf, several } from './verb.ts';
 
 const path = filled.describe('a path inside the memory, such as knowledge/people/ada.md');
 const id = filled.describe('the id of a memory, or the beginning of it');

@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { flag, maybe } from './schemas.ts';
 import { hang } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, flag, maybe } from './verb.ts';
 
 export const reindex = defineVerb({
   name: 'reindex',

@@ -9,10 +9,9 @@ import type { Memory } from '../../memory/open-memory.ts';
 import type { MemoryPlan } from '../../memory/plan-memory.ts';
 import { wholeOf } from '../../memory/whole.ts';
 import { rankersOf } from './recall.ts';
-import { flag, maybe, oneOf } from './schemas.ts';
 import { hang, pairs, type Style, shortOid, shortTime } from './style.ts';
 import { syncWith } from './sync.ts';
-import { defineVerb, underway, type VerbContext } from './verb.ts';
+import { defineVerb, flag, maybe, oneOf, underway, type VerbContext } from './verb.ts';
 
 const placements = ['repository', 'bare', 'branch', 'project'] as const;
 

@@ -6,10 +6,9 @@ import { MemoryError } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import { reviewReasons, verdictKinds } from '../../base/types/review-types.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../../base/types.ts';
-import { actionOf, flag, maybe } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { undo } from './undo.ts';
-import { defineVerb } from './verb.ts';
+import { actionOf, defineVerb, flag, maybe } from './verb.ts';
 
 const actions = ['list', ...verdictKinds, 'undo'] as const;
 

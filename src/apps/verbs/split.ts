@@ -5,9 +5,8 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { SplitCandidates, SplitResult } from '../../base/types.ts';
-import { filled, maybe, several } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, filled, maybe, several, underway } from './verb.ts';
 
 const ofEach = (meaning: string) =>
   z

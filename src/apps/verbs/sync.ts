@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { FileFault, SyncOptions, SyncResult } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
-import { flag, maybe, oneOf } from './schemas.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, underway, type VerbContext } from './verb.ts';
+import { defineVerb, flag, maybe, oneOf, underway, type VerbContext } from './verb.ts';
 
 /** So many commits are named one by one. */
 const maxNamed = 50;

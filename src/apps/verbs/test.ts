@@ -5,9 +5,8 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import type { TestResult } from '../../base/types.ts';
 import { describeProblem, describeResult, junitOf } from './expectation-text.ts';
-import { flag, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb, underway } from './verb.ts';
+import { defineVerb, flag, several, underway } from './verb.ts';
 
 /** How the answer is written for people, or for a program that reads JUnit. */
 type Shown = TestResult & { readonly form?: 'all' | 'junit' };

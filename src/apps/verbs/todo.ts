@@ -5,9 +5,8 @@ import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { TodoChange, TodoResult, TodoSection, TodoTask } from '../../base/types.ts';
 import { describeProblem } from './project.ts';
-import { filled, maybe, oneOf } from './schemas.ts';
 import type { Style } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, filled, maybe, oneOf } from './verb.ts';
 
 export const todo = defineVerb({
   name: 'todo',

@@ -15,9 +15,8 @@ import type {
   TuneResult,
   WriteResult,
 } from '../../base/types.ts';
-import { actionOf, filled, flag, maybe, oneOf, several } from './schemas.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb, type VerbContext } from './verb.ts';
+import { actionOf, defineVerb, filled, flag, maybe, oneOf, several, type VerbContext } from './verb.ts';
 
 const actions = ['list', 'new', 'test', 'turn', 'rate', 'tune'] as const;
 type Action = (typeof actions)[number];

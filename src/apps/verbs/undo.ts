@@ -5,9 +5,8 @@ import { count } from '../../base/count.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { UndoResult, UndoTarget } from '../../base/types.ts';
-import { allowRemovals, flag, maybe, several } from './schemas.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb } from './verb.ts';
+import { allowRemovals, defineVerb, flag, maybe, several } from './verb.ts';
 
 export const undo = defineVerb({
   name: 'undo',
