@@ -9,5 +9,9 @@ export function oneOf(words: readonly string[]): string {
   return `(?:${sources.join('|').replaceAll('*', '\\w*').replaceAll("'", "['’]?")})`;
 }
 
+/** Makes a pattern that finds what one of several finds, the first of them that does. */
+export const eitherOf = (flags: string, ...parts: readonly RegExp[]): RegExp =>
+  new RegExp(parts.map(({ source }) => source).join('|'), flags);
+
 /** Makes what finds one of some words in a text, in any letter case. */
 export const anyOf = (words: string): RegExp => new RegExp(`\\b${oneOf(listed(words))}\\b`, 'i');

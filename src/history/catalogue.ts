@@ -136,7 +136,7 @@ export class HistoryCatalogue {
     }
   }
 
-  // ── by number ─────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── by number ───────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Gives the number of a commit, reading its objects where that is new. */
   numberOf(oid: string): number {

@@ -7,8 +7,9 @@ import type { Changelog, StoredChange } from './changelog.ts';
 import { duplicates, lostNames, missingIds } from './integrity.ts';
 
 /**
- * Runs every check (spec 2, validation); `form` is what the file as a whole lacks. Lines can be read, and ids are unique and from 1 to the last. Times of one agent never go back, and
- * refs lead somewhere and not ahead. Each has scope and summary. What else is bent and clear is no problem, and no check names it.
+ * Runs every check (spec 2, validation); `form` is what the file as a whole lacks. Lines can be read, and ids are unique and from 1 to the
+ * last. Times of one agent never go back, and refs lead somewhere and not ahead. Each has scope and summary. What else is bent and clear
+ * is no problem, and no check names it.
  */
 export function checkChangelog(
   changelog: Changelog,

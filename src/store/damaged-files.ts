@@ -16,7 +16,8 @@ import { kindOf } from './records/kind.ts';
 const surveyFrom = 3;
 
 const remoteHint = '`git fetch --refetch` brings a missing object back from a remote that has it';
-const fileHint = `\`git memory doctor --fix\` looks for its bytes in work tree, index and journal; writing the same content again repairs it, too; ${remoteHint}`;
+const lookHint = '`git memory doctor --fix` looks for its bytes in work tree, index and journal';
+const fileHint = `${lookHint}; writing the same content again repairs it, too; ${remoteHint}`;
 const historyHint = `\`git memory doctor\` tells what is missing; ${remoteHint}`;
 
 /** What a call that is spared damage goes by. */

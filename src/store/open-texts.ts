@@ -89,7 +89,8 @@ function refusedText({ path, commit, fault }: CommittedFault, isTip: boolean): M
   if (fault === 'damaged') return damagedText(`${path} in ${short}`);
   const way = isTip
     ? `\`git add --renormalize -- ${path}\` and \`git commit --amend --no-edit\` store it encrypted in place of this commit; the words stay in the file`
-    : `The words stay in the file, and \`git memory commit\` stores them encrypted from now on, but this commit keeps them: only \`git memory purge\` takes them out. Keep a copy of the file outside of the memory before that`;
+    : 'The words stay in the file, and `git memory commit` stores them encrypted from now on, but this commit keeps them: ' +
+      'only `git memory purge` takes them out. Keep a copy of the file outside of the memory before that';
   return new MemoryError('PRIVATE_OPEN', `${path} is private, but the commit ${short} holds it unencrypted`, {
     where: path,
     hint: `Nothing was sent. ${way}`,

@@ -208,7 +208,7 @@ function removeAll(repository: Repository, path: string): void {
 
 /** The only files that a record may name: a repository from elsewhere may bring one along. */
 const targetPattern =
-  /^(?:(?:worktrees\/[^/]+\/)?(?:refs\/remotes\/[^/\0]+\/HEAD|logs\/[^\0]+|[A-Z_]+_HEAD|[A-Z_]+MSG|AUTO_MERGE)|git-memory\/(?:purged|dropped|journal\/[^/\0]+))$/;
+  /^(?:(?:worktrees\/[^/]+\/)?(?:refs\/remotes\/[^/\0]+\/HEAD|logs\/[^\0]+|[A-Z_]+(?:_HEAD|MSG)|AUTO_MERGE)|git-memory\/(?:purged|dropped|journal\/[^/\0]+))$/;
 
 function checkTarget(target: string): string {
   const isInside = targetPattern.test(target) && !target.split('/').some((name) => ['', '.', '..'].includes(name));

@@ -147,7 +147,7 @@ export function deferredEntries(operations: readonly Operation[], now: number): 
   });
 }
 
-/** Describes changes the way a person would list them, in at most 72 characters and without quoting private text: `2 memories added, knowledge/people/ana.md changed`. */
+/** Describes changes as a person would list them, in at most 72 characters and with no private text: `2 memories added, people/ana.md changed`. */
 export function describeChanges(
   changes: readonly { readonly path: string; before: unknown; after: unknown }[],
 ): string {

@@ -150,7 +150,7 @@ class TreeMerger {
     return change === undefined ? this.versionIn(this.sides.ours, path) : change.after;
   }
 
-  // ── a file where the other side has a folder ──────────────────────────────────────────────────────────────────────
+  // ── a file where the other side has a folder ────────────────────────────────────────────────────────────────────
 
   /** Moves a file aside, as git does, where the other side has a folder of the same name: theirs here, ours above. */
   private makeRoom(path: string, version: Version): void {
@@ -185,7 +185,7 @@ class TreeMerger {
     this.put(name, this.versionIn(this.sides.ours, name), version);
   }
 
-  // ── one path ──────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── one path ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private merge(path: string, base: Version | null, ours: Version | null, theirs: Version | null): Merged {
     if (isSame(ours, theirs) || isSame(theirs, base)) return { after: ours };

@@ -12,7 +12,8 @@ import { fencedLines } from './fences.ts';
 import type { MessageDraft } from './messages.ts';
 
 const clock = String.raw`(?<clock>\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?|\s?Uhr\b)?)`;
-const day = String.raw`(?<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[/.]\d{1,2}\.?|${oneOf(['today', 'yesterday', ...weekdays])})`;
+const namedDay = oneOf(['today', 'yesterday', ...weekdays]);
+const day = String.raw`(?<day>\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[/.]\d{1,2}\.?|${namedDay})`;
 const moment = String.raw`(?:${day},?(?: at)?\s+)?${clock}`;
 const name = String.raw`(?<name>[\p{L}\p{N}@+~][\p{L}\p{M}\p{N}@+.'’_() -]{0,49}?)`;
 const rest = String.raw`:(?:\s(?<rest>.*))?`;

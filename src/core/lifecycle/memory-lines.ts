@@ -144,7 +144,7 @@ function plainWords(line: string): string {
   return parts === undefined ? '' : saidBy(parts.words);
 }
 
-// ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function followedPage(path: string, text: string, fates: Fates): string | null {
   const keepsDays = /^(?:knowledge\/journal|archive)\//.test(path);
@@ -306,7 +306,7 @@ function isEmptied(path: string, text: string): boolean {
 const frontKey =
   /^(?:type|name|project|updated|date|line_count|source|memory|priority|established|learned)[ \t]*:[ \t]*\S/;
 
-// ── pages written from one memory ───────────────────────────────────────────────────────────────────────────────────
+// ── pages written from one memory ─────────────────────────────────────────────────────────────────────────────────
 
 function ownerOfPage(text: string): string | undefined {
   const block = cutFrontMatter(text)?.block ?? '';
@@ -340,7 +340,7 @@ function withoutHeadings(body: string): string {
   return body.replace(/^## [^\n]*\n\s*(?=## |$(?![\s\S]))/gm, '');
 }
 
-// ── boxes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── boxes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function followedBox(path: string, text: string, { of }: Fates): string | null {
   const box = parseBox(text, path);

@@ -154,7 +154,7 @@ export const splitProposals: Pass<void> = {
   describe: () => ({ subject: 'nothing' }),
 };
 
-// ── ideas ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── ideas ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A sentence that begins so goes on with the one before it. */
 const goesOn = new RegExp(`^${oneOf(listed(goingOn))}\\b`, 'i');

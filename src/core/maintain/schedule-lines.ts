@@ -46,8 +46,11 @@ export function scheduleLines(kind: Scheduler, { node, program, directory, branc
   if (kind === 'systemd') {
     const folder = '~/.config/systemd/user';
     const description = `What is due in the memory ${directory.replaceAll('%', '%%')}`;
-    const service = `[Unit]\nDescription=${description}\n\n[Service]\nType=oneshot\nNice=10\nStandardOutput=null\nExecStart=${words.map(systemdWord).join(' ')}\n`;
-    const timer = `[Unit]\nDescription=${description}\n\n[Timer]\nOnCalendar=*:0/${everyMinutes}\nPersistent=true\nRandomizedDelaySec=60\n\n[Install]\nWantedBy=timers.target\n`;
+    const unit = `[Unit]\nDescription=${description}\n`;
+    const command = words.map(systemdWord).join(' ');
+    const service = `${unit}\n[Service]\nType=oneshot\nNice=10\nStandardOutput=null\nExecStart=${command}\n`;
+    const times = `OnCalendar=*:0/${everyMinutes}\nPersistent=true\nRandomizedDelaySec=60`;
+    const timer = `${unit}\n[Timer]\n${times}\n\n[Install]\nWantedBy=timers.target\n`;
     return {
       files: [
         { path: `${folder}/${name}.service`, text: service },

@@ -454,7 +454,7 @@ function tell(
   return told.length === 0 ? { facts: [], text: '', tokens: 0 } : { facts: told, text: lines.join('\n'), tokens };
 }
 
-/** What is here or landed comes before what is not. Of code what was said comes first, of commands and errors what failed; checks come early, for they are short. */
+/** Puts what is here or landed before what is not. Of code what was said comes first, of commands and errors what failed; checks are short. */
 function inTurn(kind: AboutKind, facts: readonly AboutFact[]): AboutFact[] {
   const isAway = (fact: AboutFact) => 'standing' in fact && fact.standing !== undefined;
   const here = [...facts.filter((fact) => !isAway(fact)), ...facts.filter(isAway)];

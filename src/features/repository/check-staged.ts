@@ -157,7 +157,8 @@ const faultWords = {
   open: (path: string) =>
     `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``,
   damaged: (path: string) =>
-    `${path} is private, and what is left of its encrypted text says nothing: write it anew, or take an earlier version, which \`git memory log ${path}\` names`,
+    `${path} is private, and what is left of its encrypted text says nothing: write it anew, or take an earlier version, ` +
+    `which \`git memory log ${path}\` names`,
 };
 
 /** Warns of core memory that maintenance will prune, before its length keeps a commit from being made. */

@@ -97,7 +97,7 @@ function some(names: readonly string[]): string {
   return [...names.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-// ── secrets ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── secrets ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 function secretsIn({ objects, ours, theirs, secrets: policy }: IncomingQuestion): IncomingSecret[] {
   const found: IncomingSecret[] = [];
@@ -126,7 +126,7 @@ function secretsIn({ objects, ours, theirs, secrets: policy }: IncomingQuestion)
   return found;
 }
 
-// ── what has to be accepted ─────────────────────────────────────────────────────────────────────────────────────────
+// ── what has to be accepted ───────────────────────────────────────────────────────────────────────────────────────
 
 function changesIn(question: IncomingQuestion, brought: readonly TreeDifference[]): IncomingChange[] {
   const moved = new Map(

@@ -50,7 +50,8 @@ function keptHint(path: string): string | undefined {
  *
  * | never an agent's | an agent's by operations alone | an agent's |
  * |---|---|---|
- * | `memory.yaml`, `memory-config.yaml`, `expect/`, `.gitattributes`, `.gitignore`, receipts in `.memory/purges/` | `raw/`, `ledger/`, `.memory/`, `.meta.json` | all else of the layout |
+ * | `memory.yaml`, `memory-config.yaml`, `expect/` | `raw/`, `ledger/`, `.memory/`, `.meta.json` | all else of the layout |
+ * | `.gitattributes`, `.gitignore`, receipts in `.memory/purges/` | | |
  *
  * Letter case counts as little as it does for file systems. A topic is an agent's to write, since none starts a program: a webhook or a time
  * only chooses words. Hooks and settings of git lie outside of the layout, which no door writes.

@@ -1,14 +1,29 @@
 // Knows what looks like a secret and is public: keys that are meant to be seen, addresses, hashes, encoded text.
 
+import { eitherOf } from '../../base/words.ts';
+
 const base58 = '[1-9A-HJ-NP-Za-km-z]';
 /** Publishable keys of services, and public keys of ssh and minisign. */
-const publishable =
-  /^(?:pk_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_|AAAA(?:[BC]3NzaC1|E2VjZHNh|[GI]nNrL)|RWQ[\w+/]{53}$|https?:\/\/[0-9a-f]{32}@(?:[\w-]+\.)*(?:ingest|sentry|glitchtip)\.)/;
+const publishable = eitherOf(
+  '',
+  /^(?:pk_(?:live|test)_|pk\.eyJ|phc_|sb_publishable_|AAAA(?:[BC]3NzaC1|E2VjZHNh|[GI]nNrL)|RWQ[\w+/]{53}$)/,
+  /^https?:\/\/[0-9a-f]{32}@(?:[\w-]+\.)*(?:ingest|sentry|glitchtip)\./,
+);
 /** Addresses of wallets, and of content. */
 const address = new RegExp(`^(?:[13LDTr]${base58}{25,34}|Qm${base58}{44}|${base58}{43,44}|0x[0-9a-fA-F]{40})$`);
 /** What a public value is called, before it. */
-const publicName =
-  /(?:base64,[\w+/=%-]{0,80}|sha-?\d{0,3}["']?[-:=]? ?|\bmd5[:=]|\bh1:|nonce-|\|1\||\|1\|[\w+/=]{28}\||DKIM1[^"]{0,60}p=|(?:public[-_ ]?key|pubkey|publishable[-_ ]?key|site[-_]?key|vapid\w{0,20}|nonce|hash|digest|sha-?\d{1,3}|md5|checksum|fingerprint|integrity|etag|cursor|(?:^|[^A-Za-z])kid|(?<!sess|session[-_ ]?)(?<![A-Za-z])id|address|"(?:[xyn]|x5t\S{0,5}))["']?\s{0,4}(?:[:=]\s{0,4})?(?:W\/|\$\w{1,8}\$\d{1,3}\$)?["'`]?)$/i;
+const publicKind = eitherOf(
+  '',
+  /public[-_ ]?key|pubkey|publishable[-_ ]?key|site[-_]?key|vapid\w{0,20}|nonce|hash|digest|sha-?\d{1,3}|md5|checksum/,
+  /fingerprint|integrity|etag|cursor|(?:^|[^A-Za-z])kid|(?<!sess|session[-_ ]?)(?<![A-Za-z])id|address/,
+  /"(?:[xyn]|x5t\S{0,5})/,
+).source;
+const publicMark = eitherOf(
+  '',
+  /base64,[\w+/=%-]{0,80}|sha-?\d{0,3}["']?[-:=]? ?|\bmd5[:=]|\bh1:|nonce-|\|1\||\|1\|[\w+/=]{28}\||DKIM1[^"]{0,60}p=/,
+  new RegExp(`(?:${publicKind})["']?\\s{0,4}(?:[:=]\\s{0,4})?(?:W\\/|\\$\\w{1,8}\\$\\d{1,3}\\$)?["'\`]?`),
+).source;
+const publicName = new RegExp(`(?:${publicMark})$`, 'i');
 
 /** Tells whether a key is meant to be seen, whatever it is called. */
 export function isPublishable(word: string): boolean {

@@ -96,8 +96,9 @@ export function findGroups(text: string, found: FoundSecret[]): void {
 
 /** What codes are called, and what may stand between that and the first of them. */
 const codeWord = /(?:codes?|keys?|number|secrets?|tokens?|phrase|licen[cs]e(?: (?:code|key|number))?|passwords?)/y;
-const codeKind =
-  /(?:recovery|backup|rescue|scratch|emergency|one-time|2fa|mfa|licen[cs]e|product|serial|activation|setup|secret|api|access|private|totp|auth|\bapp(?:lication)?)[ _-]?$/;
+const codeKinds =
+  'recovery|backup|rescue|scratch|emergency|one-time|2fa|mfa|licen[cs]e|product|serial|activation|setup|secret|api|access|private|totp|auth';
+const codeKind = new RegExp(`(?:${codeKinds}|\\bapp(?:lication)?)[ _-]?$`);
 const codesFollow = /(?:(?: for)? [\w-]{1,20}){0,3}?[ \t"'`*]{0,3}(?:[:=]|\bis\b|\bare\b)|(?=[\r\n ])/y;
 const listGap = /[\s,;*•|`"'>-]{0,8}(?:\d{1,2}[.)] ?)?["'`]?/y;
 const codePart = /[A-Za-z0-9]{3,12}(?![\w@/.]*[\w@/])/y;

@@ -1,5 +1,6 @@
 // Secrets that are known by what they are called: `DB_PASSWORD=…`, `"apiKey": "…"`.
 
+import { eitherOf } from '../../base/words.ts';
 import { decodedText, isPublishable } from './public-words.ts';
 import { codesNamed } from './secret-groups.ts';
 import type { FoundSecret } from './secret-rules.ts';
@@ -10,9 +11,17 @@ const nameCore =
   /pass|pwd|psw|\bpin\b|secret|token|credential|key|bearer|connection|auth|cookie|sig|dsn|otp|code|licen[cs]e|number|phrase/g;
 /** Names whose value is secret although people make it up: it need not look random. */
 const passwordName = /pass(?:word|wort|wd|phrase|code)s?|(?<=db_?)pass|(?<![a-z])(?:pwd|psw|pin(?!-sha))/y;
+/** What a key may be named by. */
+const keyOwners =
+  'api access private secret encryption signing account master shared license deploy storage service session auth admin root consumer ' +
+  'client app application webhook rsa hmac jwt cookie integration datadog stripe openai';
 /** Names whose value is secret when it looks made by a machine. */
-const keyName =
-  /secrets?(?!ion|ar)|tokens?|credentials?|bearer|connection[-_. ]?string|auth(?:orization|token)?(?!or|en)|cookies?|sig(?:nature)?(?==)|(?<![a-z])(?:dsn|otp(?:auth)?)|(?<=(?:api|access|private|secret|encryption|signing|account|master|shared|license|deploy|storage|service|session|auth|admin|root|consumer|client|app|application|webhook|rsa|hmac|jwt|cookie|integration|datadog|stripe|openai)[-_. ]?)key(?:s|-data)?(?![a-z])/y;
+const keyName = eitherOf(
+  'y',
+  /secrets?(?!ion|ar)|tokens?|credentials?|bearer|connection[-_. ]?string|auth(?:orization|token)?(?!or|en)|cookies?/,
+  /sig(?:nature)?(?==)|(?<![a-z])(?:dsn|otp(?:auth)?)/,
+  new RegExp(`(?<=(?:${keyOwners.replaceAll(' ', '|')})[-_. ]?)key(?:s|-data)?(?![a-z])`),
+);
 /** From the name to the value: the rest of the name, quotes, and what says that a value comes. */
 const assigned = /[\w.-]{0,40}(?:\\{0,3}["'`])?[\])]?[ \t]{0,8}(?:[:=]=?>?|=>|->|→|\|(?! ?["']))[ \t]{0,8}/y;
 const doubleQuoted = /\\{0,3}"((?:[^"\\\r\n]|\\[^"\r\n]){1,1025})/y;

@@ -1,5 +1,6 @@
 // Words, and whether one can be a secret. That depends on how random it is. A placeholder, an ordinary word or a part of a program is none.
 
+import { eitherOf } from '../../base/words.ts';
 import { isPublic } from './public-words.ts';
 import type { FoundSecret } from './secret-rules.ts';
 
@@ -116,8 +117,13 @@ export function isCredential(word: string): boolean {
   );
 }
 
-const placeholder =
-  /^(?:[$%<{[(*#@]|process\.env|import\.meta|os\.environ|env[.[(]|ENV\[|config\.|secrets\.|vars\.|var\.|data\.|null$|undefined$|none$|true$|false$|nil$)|\[redacted:|\.\.\.|…|your[-_ ]|[-_]here$|placeholder|changeme|change[-_]me|redacted|example|insert|replace[-_ ]?(?:me|this|with)|dummy|sample/i;
+const placeholder = eitherOf(
+  'i',
+  /^(?:[$%<{[(*#@]|process\.env|import\.meta|os\.environ|env[.[(]|ENV\[|config\.|secrets\.|vars\.|var\.|data\.)/,
+  /^(?:null|undefined|none|true|false|nil)$/,
+  /\[redacted:|\.\.\.|…|your[-_ ]|[-_]here$|placeholder|changeme|change[-_]me|redacted|example|insert/,
+  /replace[-_ ]?(?:me|this|with)|dummy|sample/,
+);
 const commonWord =
   /^(?:pass(?:word)?|pwd|passwd|secret|token|key|user|username|admin|test|string|required|optional|hidden|value|my-?secret|my-?password|apikey|api_key)$/i;
 
@@ -132,17 +138,25 @@ export function isFiller(value: string): boolean {
   return value.length >= 6 && new Set(value).size <= 2;
 }
 
-const ordinary =
-  /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|v?\d+(?:\.\d+){1,3}|\d{4}-\d\d-\d\d.*|[\d.,:/-]+|(?:base|sha|utf|oauth|md|rsa|aes|hs|rs|es|x|ipv|http|iso|rfc|ed|blake|argon|p)-?\d{1,5}(?:[-_].*)?|[a-z]+(?:[-_][a-z]+)*(?:[-_.]v?\d)?|sha\d{1,3}[-:].*)$/i;
+const ordinary = eitherOf(
+  'i',
+  /^(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|v?\d+(?:\.\d+){1,3}|\d{4}-\d\d-\d\d.*|[\d.,:/-]+)$/,
+  /^(?:base|sha|utf|oauth|md|rsa|aes|hs|rs|es|x|ipv|http|iso|rfc|ed|blake|argon|p)-?\d{1,5}(?:[-_].*)?$/,
+  /^(?:[a-z]+(?:[-_][a-z]+)*(?:[-_.]v?\d)?|sha\d{1,3}[-:].*)$/,
+);
 
 /** Names of formats, versions, dates, ids and hyphenated words. */
 export const isOrdinary = (value: string): boolean => ordinary.test(value);
 
+const expression = eitherOf(
+  '',
+  /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$|^(?:new|await|typeof|function|return)$|^\/|^\.{1,2}\//,
+  /^[a-z]+[A-Z][A-Za-z]*$|^[A-Za-z]+\?$|^(?:Uint|Int|Float)\d+Array$|=>|&&|\?\?/,
+);
+
 /** Reads as a part of a program: a path of names, a type, a call. */
 export function isExpression(value: string): boolean {
-  return /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$|^(?:new|await|typeof|function|return)$|^\/|^\.{1,2}\/|^[a-z]+[A-Z][A-Za-z]*$|^[A-Za-z]+\?$|^(?:Uint|Int|Float)\d+Array$|=>|&&|\?\?/.test(
-    value,
-  );
+  return expression.test(value);
 }
 
 /** Tells whether a word begins here; the `\n` of a text within JSON is a line feed, not a letter. */
