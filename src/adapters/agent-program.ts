@@ -9,9 +9,7 @@ const takesContextFrom = [2, 1, 163] as const;
 const lookedAt = 65_536;
 
 /** Gives the path of a session file as its event names it, which may begin with `~/`. */
-export function sessionPath(file: string): string {
-  return file.replace(/^~(?=[/\\])/, homedir());
-}
+export const sessionPath = (file: string): string => file.replace(/^~(?=[/\\])/, homedir());
 
 /** Tells whether the version that wrote a session file takes `additionalContext` at the end of a turn. */
 export function takesContext(file: string): boolean {

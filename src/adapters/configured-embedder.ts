@@ -12,9 +12,7 @@ function optionsOf({ model, quantised, documentPrefix, queryPrefix }: Configurat
 }
 
 /** Tells whether an embedder is a model that a configuration or the user named, by its name. */
-export function isModel(embedder: string): boolean {
-  return embedder.startsWith(modelPrefix);
-}
+export const isModel = (embedder: string): boolean => embedder.startsWith(modelPrefix);
 
 /** Tells how to get the embedder of a configuration; null when nobody names one, and the table of the package ranks. */
 export function configuredEmbedder(configuration: Configuration['embedder']): EmbedderSource | null {

@@ -145,6 +145,4 @@ function shortened(text: string, maxLength: number): string {
   return text.slice(0, isSplit ? maxLength - 1 : maxLength);
 }
 
-function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 300);
-}
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);

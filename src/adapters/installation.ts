@@ -17,6 +17,4 @@ export function installedPaths(): { readonly node: string; readonly program: str
 }
 
 /** Makes one word for the shell. */
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

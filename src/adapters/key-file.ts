@@ -47,9 +47,7 @@ function readLines(path: string): string[] {
   }
 }
 
-function isRemark(line: string): boolean {
-  return line.startsWith('#');
-}
+const isRemark = (line: string): boolean => line.startsWith('#');
 
 function checkKey(text: string, where: string): void {
   if (isRemark(text) || parseKey(text) !== null) return;

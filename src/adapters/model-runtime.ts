@@ -34,9 +34,7 @@ export type RuntimePackage = keyof typeof runtimeVersions;
 const neededElsewhere = ['sharp', 'onnxruntime-web'];
 
 /** Gives the folder in which packages installed here are looked up. */
-export function runtimeFolder(): string {
-  return path.join(userData(), 'transformers');
-}
+export const runtimeFolder = (): string => path.join(userData(), 'transformers');
 
 /** Reads what is installed; null for nothing. */
 export function installedRuntime(): ModelRuntime | null {
@@ -163,9 +161,7 @@ function leaveOther(folder: string, processor: string): void {
   if (processor !== process.arch) rmSync(folder, { recursive: true, force: true });
 }
 
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
-}
+const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
 
 /** Lists the manifests of the packages of a folder `node_modules`, and of those within them. */
 function packagesIn(modules: string): string[] {

@@ -16,9 +16,7 @@ const hookFiles = [
 export const placeOf = (name: string): URL => new URL(`../../${name}`, import.meta.url);
 
 /** Reads a text of the package by its path. */
-export function packaged(name: string): string {
-  return readFileSync(placeOf(name), 'utf8');
-}
+export const packaged = (name: string): string => readFileSync(placeOf(name), 'utf8');
 
 /** Reads the hooks that can be installed; they call the program on the PATH, or else this installation. */
 export function packagedHooks(): { name: string; text: string; isBackground: boolean }[] {
@@ -44,6 +42,4 @@ export function missingParts(): string[] {
 }
 
 /** Gives the version of the package. */
-export function packageVersion(): string {
-  return (JSON.parse(packaged('package.json')) as { version: string }).version;
-}
+export const packageVersion = (): string => (JSON.parse(packaged('package.json')) as { version: string }).version;

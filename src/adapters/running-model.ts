@@ -119,9 +119,7 @@ export async function runModel(
 }
 
 /** Tells whether a package that runs models is installed where one is looked up. */
-export function isRuntimeInstalled(): boolean {
-  return runtimesOf({}).length > 0;
-}
+export const isRuntimeInstalled = (): boolean => runtimesOf({}).length > 0;
 
 /** Lists what is installed of the packages wanted, without running any of it. */
 function runtimesOf({ packages = transformersPackages, resolveFrom }: RunOptions): Runtime[] {

@@ -15,9 +15,7 @@ const keys = { search: 'default', keeping: 'scorer', reading: 'reader' } as cons
   string
 >;
 
-function file(): string {
-  return path.join(userData(), 'model.json');
-}
+const file = (): string => path.join(userData(), 'model.json');
 
 function chosen(): Partial<Record<(typeof keys)[keyof typeof keys], string>> {
   try {
@@ -39,14 +37,10 @@ export function userModel(): { readonly model?: string } {
 }
 
 /** Says which scorer of turns decides what is worth keeping; undefined for the scorers of the package. */
-export function userScorer(): string | undefined {
-  return chosen().scorer;
-}
+export const userScorer = (): string | undefined => chosen().scorer;
 
 /** Says which language model reads conversations where nobody names another; undefined for the rules. */
-export function userReader(): string | undefined {
-  return chosen().reader;
-}
+export const userReader = (): string | undefined => chosen().reader;
 
 /** Chooses a model for something, or none. */
 export function chooseUserModel(model: string | null, use: keyof typeof keys): void {

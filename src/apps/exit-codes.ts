@@ -72,9 +72,7 @@ const exitNumbers: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Gives the exit number of an error code. */
-export function exitNumberOf(code: ErrorCode): number {
-  return exitNumbers[code];
-}
+export const exitNumberOf = (code: ErrorCode): number => exitNumbers[code];
 
 /** Gives the exit number of anything thrown; 1 for what nobody foresaw. */
 export function exitNumberOfError(error: unknown): number {

@@ -12,9 +12,7 @@ const number = z.number();
 const listed = 3;
 
 /** The first of many, and how many there are. */
-function someOf<One extends z.ZodType>(one: One) {
-  return z.object({ count: number, first: z.array(one) });
-}
+const someOf = <One extends z.ZodType>(one: One) => z.object({ count: number, first: z.array(one) });
 
 /** The shape of a summary. */
 export const summary = z.object({

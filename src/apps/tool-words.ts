@@ -44,14 +44,10 @@ function toolFor(rest: string, tools: OfferedTools): OfferedTool | undefined {
 }
 
 /** `--dry-run` is `dryRun`. */
-function fieldOf(word: string): string {
-  return word.slice(2).replace(/-(.)/g, (_, next: string) => next.toUpperCase());
-}
+const fieldOf = (word: string): string => word.slice(2).replace(/-(.)/g, (_, next: string) => next.toUpperCase());
 
 /** Names options as fields, as a tool has them: `--dry-run` is `"dryRun"`. */
-export function withoutOptions(text: string): string {
-  return text.replace(option, (word: string) => `"${fieldOf(word)}"`);
-}
+export const withoutOptions = (text: string): string => text.replace(option, (word: string) => `"${fieldOf(word)}"`);
 
 /** Gives an error with its hint, and what happened, in the words of tools. */
 export function errorInToolWords(error: MemoryError, tools: OfferedTools): MemoryError {

@@ -141,9 +141,7 @@ interface Score {
   readonly penalty: number;
 }
 
-function compareScores(a: Score, b: Score): number {
-  return 60 * Math.sign(a.indent - b.indent) + a.penalty - b.penalty;
-}
+const compareScores = (a: Score, b: Score): number => 60 * Math.sign(a.indent - b.indent) + a.penalty - b.penalty;
 
 /** Rates the cut before the line at `place`. */
 function scoreOf(lines: Int32Array, place: number, indentOf: (number: number) => number): Score {

@@ -129,6 +129,4 @@ export function* jsonItems(pieces: Iterable<Buffer>, maxBytes: number, opens: Op
   if (rest !== null) yield { ...rest, path: path() };
 }
 
-function keyOf(text: string): string {
-  return attempt(() => String(JSON.parse(text)), text);
-}
+const keyOf = (text: string): string => attempt(() => String(JSON.parse(text)), text);

@@ -73,9 +73,7 @@ export const singleSpaced = (text: string): string => text.replace(/\s+/gu, ' ')
 export const withoutEndSlash = (path: string): string => path.replace(/\/+$/, '');
 
 /** Gives a text with a LF at its end, so that lines can follow; the empty text stays empty. */
-export function withLastLineEnded(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
-}
+export const withLastLineEnded = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /** Splits a text into lines that keep their LF: joined again they are the text. Lines end at LF alone. */
 export function splitKeepingEnds(text: string): string[] {

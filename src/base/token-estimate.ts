@@ -13,9 +13,7 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
  *
  * Byte-pair vocabularies differ; English prose comes out at 1.2 to 1.4 tokens a word with all of them, and so it does here.
  */
-export function estimateTokens(text: string): number {
-  return ascii.test(text) ? estimateAscii(text) : estimateAny(text);
-}
+export const estimateTokens = (text: string): number => (ascii.test(text) ? estimateAscii(text) : estimateAny(text));
 
 /** The same of a text of letters, digits and signs that one byte holds, in one pass. */
 function estimateAscii(text: string): number {

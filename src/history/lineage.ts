@@ -74,6 +74,4 @@ export class Lineage {
   }
 }
 
-function isLineage(type: string): type is LineageType {
-  return type === 'consolidated_from' || type === 'split_from';
-}
+const isLineage = (type: string): type is LineageType => type === 'consolidated_from' || type === 'split_from';

@@ -327,9 +327,7 @@ function nameOfDecision(event: ChangelogEvent, details: Details): string {
   return nameOf(details.get('decision') ?? details.get('name') ?? about) || event.id;
 }
 
-function affectedBy(details: Details): readonly string[] {
-  return namesIn(details.get('entity') ?? details.get('entities'));
-}
+const affectedBy = (details: Details): readonly string[] => namesIn(details.get('entity') ?? details.get('entities'));
 
 function detailsOf({ details }: ChangelogEvent): Details {
   const read = new Map<string, string>();

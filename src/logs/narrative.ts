@@ -79,9 +79,7 @@ function constraintsOf(ordered: readonly ChangelogEvent[], { nodes }: Graph): st
   return left > 0 ? [...lines.slice(0, mostConstraints), `- … ${left} older decisions in force`] : lines;
 }
 
-function isOpen(node: GraphNode | undefined): boolean {
-  return node?.status === 'active' || node?.status === 'blocked';
-}
+const isOpen = (node: GraphNode | undefined): boolean => node?.status === 'active' || node?.status === 'blocked';
 
 /** Edges that block something that is under way; what is done or gone blocks nothing. */
 function openBlocks({ nodes, edges }: Graph): readonly GraphEdge[] {

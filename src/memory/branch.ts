@@ -390,6 +390,4 @@ export class Branch implements LogState {
 export type WholeBranch = Branch & { readonly scope: null };
 
 /** Whether all of a branch may be seen. */
-export function isWholeBranch(branch: Branch): branch is WholeBranch {
-  return branch.scope === null;
-}
+export const isWholeBranch = (branch: Branch): branch is WholeBranch => branch.scope === null;

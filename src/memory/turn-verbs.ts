@@ -67,9 +67,7 @@ export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
   });
 }
 
-function isCounted({ dependencies, scope }: Branch): boolean {
-  return !dependencies.readOnly && scope === null;
-}
+const isCounted = ({ dependencies, scope }: Branch): boolean => !dependencies.readOnly && scope === null;
 
 /** Goes with an agent from turn to turn. */
 export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, batch: Batch) {

@@ -5,14 +5,10 @@ import type { Memory, MemoryPart } from './memory.ts';
 import type { View } from './view.ts';
 
 /** Whether a state can be written: the present of a memory or of a part of one, and no view of the past. */
-export function isMemory(state: MemoryPart | View): state is MemoryPart {
-  return 'commitsUnasked' in state;
-}
+export const isMemory = (state: MemoryPart | View): state is MemoryPart => 'commitsUnasked' in state;
 
 /** Whether a memory is opened as a whole. */
-export function isWhole(memory: MemoryPart): memory is Memory {
-  return 'merge' in memory;
-}
+export const isWhole = (memory: MemoryPart): memory is Memory => 'merge' in memory;
 
 /** Gives the whole of a memory; throws READ_ONLY for a part of one, which lacks the verbs that need the whole. */
 export function wholeOf(memory: MemoryPart, what: string): Memory {

@@ -20,9 +20,7 @@ export interface Mount {
 
 export const mountListOf = ({ ownDirectory }: Repository): string => `${ownDirectory}/mounts.json`;
 
-export function hasMounts(repository: Repository): boolean {
-  return repository.disk.stat(mountListOf(repository)) !== null;
-}
+export const hasMounts = (repository: Repository): boolean => repository.disk.stat(mountListOf(repository)) !== null;
 
 /** Lists what is mounted, by name. Throws INVALID_CONFIG for a list that cannot be read. */
 export function readMounts(repository: Repository): readonly Mount[] {

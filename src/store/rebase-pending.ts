@@ -232,6 +232,4 @@ class Rebase {
   }
 }
 
-function oidOf(bytes: StoredBytes | null): string | null {
-  return bytes === null ? null : newObject('blob', bytes).oid;
-}
+const oidOf = (bytes: StoredBytes | null): string | null => (bytes === null ? null : newObject('blob', bytes).oid);

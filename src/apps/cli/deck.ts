@@ -32,9 +32,7 @@ const keyOf: Readonly<Record<VerdictKind, string>> = {
 };
 
 /** Names a card: the same two memories are the same question. */
-export function questionOf({ id, other }: Pick<ReviewCard, 'id' | 'other'>): string {
-  return `${id} ${other?.id ?? ''}`;
-}
+export const questionOf = ({ id, other }: Pick<ReviewCard, 'id' | 'other'>): string => `${id} ${other?.id ?? ''}`;
 
 /** Goes through what waits until nothing does, or the person has enough. */
 export async function goThrough(part: MemoryPart, options: ReviewOptions, terminal: DeckTerminal): Promise<void> {

@@ -107,13 +107,9 @@ function termOf({ flags }: Option): string {
     .replace(/[<[]([^>\]]+)[>\]]/, '\\fI$1\\fR');
 }
 
-function entry(term: string, meaning: string): string[] {
-  return ['.TP', term, roff(meaning)];
-}
+const entry = (term: string, meaning: string): string[] => ['.TP', term, roff(meaning)];
 
-function paragraph(text: string): string[] {
-  return ['.PP', roff(text)];
-}
+const paragraph = (text: string): string[] => ['.PP', roff(text)];
 
 /** Keeps a text from being read as a request: a backslash, a dash that is one, a line that begins with a full stop. */
 function roff(text: string): string {

@@ -121,9 +121,7 @@ function noVerb(name: string, hint = 'See `git memory help`'): MemoryError {
 }
 
 /** Makes the program with every verb, to be read and not to be run. */
-export async function wholeProgram(): Promise<Command> {
-  return buildProgram(await loadVerbs(), '.', async () => {}, true);
-}
+export const wholeProgram = async (): Promise<Command> => buildProgram(await loadVerbs(), '.', async () => {}, true);
 
 type Run = (verb: Verb, input: Record<string, unknown>, options: CommonOptions) => Promise<void>;
 

@@ -79,13 +79,9 @@ interface Document {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-function answer(value: object): ToolAnswer {
-  return { text: JSON.stringify(value), data: { ...value }, isError: false };
-}
+const answer = (value: object): ToolAnswer => ({ text: JSON.stringify(value), data: { ...value }, isError: false });
 
-function idOf({ id, path, turn }: RecallHit): string {
-  return id ?? (turn === undefined ? path : `${path}#${turn}`);
-}
+const idOf = ({ id, path, turn }: RecallHit): string => id ?? (turn === undefined ? path : `${path}#${turn}`);
 
 function urlOf({ id, path }: Pick<RecallHit, 'id' | 'path'>): string {
   return id === undefined ? fileUri(path) : memoryUri(id);

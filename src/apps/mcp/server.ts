@@ -43,9 +43,7 @@ export interface ServerOptions {
 }
 
 /** Gives an id for the conversation with a client that begins. */
-export function newSession(): string {
-  return `ses_${ulidSource().next().slice(-12)}`;
-}
+export const newSession = (): string => `ses_${ulidSource().next().slice(-12)}`;
 
 /** Makes a server for one client; all that are made for a host share its memory. */
 export async function createServer({

@@ -132,9 +132,7 @@ export function inOrder(files: readonly DiffFile[]): readonly DiffFile[] {
   return [...files].sort((a, b) => last(a) - last(b) || rankOf(a) - rankOf(b));
 }
 
-function idOf(path: string): string {
-  return /([^/]+)\.json$/.exec(path)?.[1] ?? path;
-}
+const idOf = (path: string): string => /([^/]+)\.json$/.exec(path)?.[1] ?? path;
 
 /** Says in parts of a sentence what happened; the parts can be joined. */
 export function countChanges(

@@ -25,9 +25,7 @@ interface Definition {
   readonly options?: readonly z.ZodType[];
 }
 
-function definitionOf(schema: z.ZodType): Definition {
-  return schema.def as unknown as Definition;
-}
+const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
 
 /** Lists the fields of a verb's input in their order; lists of objects are left out: they are for front ends that speak JSON. */
 export function fieldsOf(verb: Verb): Field[] {

@@ -102,9 +102,7 @@ export async function outputSchemaOf(name: string): Promise<object> {
 }
 
 /** Loads every verb, in the order of the table. */
-export function loadVerbs(): Promise<readonly Verb[]> {
-  return Promise.all(verbTable.map(({ load }) => load()));
-}
+export const loadVerbs = (): Promise<readonly Verb[]> => Promise.all(verbTable.map(({ load }) => load()));
 
 /** Loads the verb of a name; undefined if there is none. */
 export async function loadVerb(name: string): Promise<Verb | undefined> {

@@ -35,9 +35,7 @@ export const plainStyle: Style = {
 };
 
 /** Abbreviates an object id as git does by default. */
-export function shortOid(oid: string | null): string {
-  return oid === null ? 'pending' : oid.slice(0, 7);
-}
+export const shortOid = (oid: string | null): string => (oid === null ? 'pending' : oid.slice(0, 7));
 
 /** Shows an ISO 8601 time to the minute, `2026-11-02 09:15`, in UTC as it is stored. */
 export function shortTime(iso: string): string {

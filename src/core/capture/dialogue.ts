@@ -156,9 +156,7 @@ function openingsOf(text: string, names: readonly string[] = []): ReadOpening | 
 }
 
 /** Tells a dialogue from prose; `names` are those of who takes part, where they are known. */
-export function isDialogue(text: string, names?: readonly string[]): boolean {
-  return openingsOf(text, names) !== null;
-}
+export const isDialogue = (text: string, names?: readonly string[]): boolean => openingsOf(text, names) !== null;
 
 /** Counts the lines that stand before the first message. */
 export function linesAbove(text: string, names?: readonly string[]): number {

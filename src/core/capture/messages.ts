@@ -60,9 +60,7 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 /** Gives our role for that of a chat program, in lower case; undefined for any other word. */
-export function roleOf(name: string): string | undefined {
-  return Object.hasOwn(roles, name) ? roles[name] : undefined;
-}
+export const roleOf = (name: string): string | undefined => (Object.hasOwn(roles, name) ? roles[name] : undefined);
 
 /** Gives the first of some fields that is a text with words. */
 export function firstText(fields: Fields, names: readonly string[]): string | undefined {

@@ -56,9 +56,7 @@ export function finishedTranscript(read: CaptureInput, sessionId: string): Trans
 }
 
 /** Cuts a time to what transcripts hold. */
-export function wholeSeconds(milliseconds: number): number {
-  return Math.floor(milliseconds / 1000) * 1000;
-}
+export const wholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000) * 1000;
 
 /** Makes a title of a topic. */
 export function titleOf(topic: string): string {

@@ -116,9 +116,7 @@ export async function ask(view: AskedView, question: Question): Promise<Shown> {
   }
 }
 
-function noWords(one: Expectation['ask']): { words?: string } {
-  return one === 'list' ? { words: '' } : {};
-}
+const noWords = (one: Expectation['ask']): { words?: string } => (one === 'list' ? { words: '' } : {});
 
 function compiledOptions({ tokens, isShared }: Question): { tokens?: number; others?: boolean } {
   return { ...(tokens === undefined ? {} : { tokens }), ...(isShared ? { others: true } : {}) };
@@ -185,10 +183,6 @@ function rows(parts: readonly (ShownPart & { readonly text: string })[]): Shown 
   return shown(parts.map(({ text }) => text).join('\n'), parts);
 }
 
-function shown(text: string, parts: readonly ShownPart[]): Shown {
-  return { text, tokens: estimateTokens(text), parts };
-}
+const shown = (text: string, parts: readonly ShownPart[]): Shown => ({ text, tokens: estimateTokens(text), parts });
 
-function onOneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ');
-}
+const onOneLine = (text: string): string => text.replace(/\s*\n\s*/g, ' ');

@@ -61,9 +61,7 @@ const otherKeys = ['on', 'as_of', 'as', 'session', 'limit', 'note'] as const;
 const allKeys: readonly string[] = [...askNames, ...conditions, ...otherKeys];
 
 /** Tells whether a path is a file of expectations. */
-export function isExpectationPath(path: string): boolean {
-  return path.startsWith(expectFolder) && /\.ya?ml$/.test(path);
-}
+export const isExpectationPath = (path: string): boolean => path.startsWith(expectFolder) && /\.ya?ml$/.test(path);
 
 /** Reads a file of expectations, and names what cannot be used. Throws nothing for a mistake in the file. */
 export async function parseExpectations(

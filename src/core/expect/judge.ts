@@ -87,9 +87,7 @@ function placeOf(one: Matcher, lines: readonly ShownText[]): Place | undefined {
   return line < 0 ? undefined : [line, one.endIn(lines[line]!)];
 }
 
-function isBefore(one: Place, other: Place): boolean {
-  return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
-}
+const isBefore = (one: Place, other: Place): boolean => one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
 
 /** Finds the lines that have most of the words that are missing; without any of them, the first that is no heading. */
 function nearest(wanted: string, lines: readonly ShownText[]): ShownText[] {

@@ -46,9 +46,7 @@ export function readyExpectations(before: Snapshot, after: Snapshot, name: strin
   return { path: `${expectFolder}${slugOf(name)}.yaml`, text: `${head.join('\n')}\n${text}` };
 }
 
-function nameOf(said: string, what: string): string {
-  return `"${oneLine(said, 60)}" ${what}`;
-}
+const nameOf = (said: string, what: string): string => `"${oneLine(said, 60)}" ${what}`;
 
 /** The statement of a memory, or the lines of a page that say something. */
 function statementsAt(state: Snapshot, path: string): string[] {

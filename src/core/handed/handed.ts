@@ -16,9 +16,7 @@ const idLength = 8;
 const mostCommits = 12;
 
 /** Names a text, or a message. */
-export function shortHash(text: string): string {
-  return sha256Hex(text).slice(0, idLength);
-}
+export const shortHash = (text: string): string => sha256Hex(text).slice(0, idLength);
 
 /** Lists what was handed out, oldest first; in a session by its id or path, or in all. */
 export function handedOf(snapshot: Snapshot, session?: string): HandedContext[] {

@@ -155,9 +155,7 @@ export function pathOfTopic({ topics }: TopicSet, name: string): string {
   });
 }
 
-function isThere(snapshot: Snapshot, path: string): boolean {
-  return orElse(() => snapshot.oidOf(path) !== null, false);
-}
+const isThere = (snapshot: Snapshot, path: string): boolean => orElse(() => snapshot.oidOf(path) !== null, false);
 
 type GivenOptions = Required<Pick<TopicsOptions, 'turns' | 'activeTopics' | 'events' | 'output'>>;
 

@@ -82,9 +82,7 @@ export function protectionOf(record: Vitals, now: number): string | undefined {
 }
 
 /** Tells whether what is of a category holds until somebody says otherwise. */
-export function isLasting(category: string): boolean {
-  return lastingCategories.has(category);
-}
+export const isLasting = (category: string): boolean => lastingCategories.has(category);
 
 /**
  * When a promise was last alive, in milliseconds: made, repeated or used, or the day on which it is due. Of one that nobody used
@@ -124,9 +122,7 @@ function reasonOfScore(record: Vitals, now: number, { decay }: AgeingRules, leas
   return score < least ? `its score ${score.toPrecision(2)} is below ${least}` : undefined;
 }
 
-function isExpired({ expiresAt }: Vitals, now: number): boolean {
-  return expiresAt !== undefined && expiresAt * 1000 <= now;
-}
+const isExpired = ({ expiresAt }: Vitals, now: number): boolean => expiresAt !== undefined && expiresAt * 1000 <= now;
 
 function isOpenCommitment({ category, status, validUntil, isReplaced }: Vitals, now: number): boolean {
   const isClosed = isReplaced || (validUntil !== undefined && validUntil * 1000 <= now);

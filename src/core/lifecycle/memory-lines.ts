@@ -82,9 +82,7 @@ export function ownersIn(text: string): Set<string> {
 }
 
 /** Joins what several memories say to the words of one line. */
-export function joinedWords(words: readonly string[]): string {
-  return words.map((one) => one.trim()).join(' ');
-}
+export const joinedWords = (words: readonly string[]): string => words.map((one) => one.trim()).join(' ');
 
 /**
  * Gives a line of a turn to memories: it says their words, and names them last. A line that names memories already keeps them and their words
@@ -336,9 +334,7 @@ function withoutOwnWords(text: string, fate: Fate): string {
 }
 
 /** Leaves out headings of the second level below which nothing stands. */
-function withoutHeadings(body: string): string {
-  return body.replace(/^## [^\n]*\n\s*(?=## |$(?![\s\S]))/gm, '');
-}
+const withoutHeadings = (body: string): string => body.replace(/^## [^\n]*\n\s*(?=## |$(?![\s\S]))/gm, '');
 
 // ── boxes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -371,6 +367,4 @@ function followedBox(path: string, text: string, { of }: Fates): string | null {
   return isSame && memories.length === box.memories.length ? text : formatBox({ ...box, topics, memories });
 }
 
-function untilWords(words: string, until: string): string {
-  return `${oneLine(words, 220)} (until ${until})`;
-}
+const untilWords = (words: string, until: string): string => `${oneLine(words, 220)} (until ${until})`;

@@ -15,9 +15,7 @@ import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { bestGistOf, type GistLevel } from './gist/gist.ts';
 
 /** Brings a text into the form in which contained and repeated parts are found: in lower case, white space collapsed. */
-function folded(text: string): string {
-  return text.toLowerCase().replace(/\s+/g, ' ').trim();
-}
+const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** Merges texts by rule: the longest, if it contains every other; else all paragraphs, those of the longest first, each once. */
 export function mergedContent(contents: readonly string[]): string {
@@ -113,9 +111,7 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
   };
 }
 
-function sortedUnion(lists: readonly (readonly string[])[]): string[] {
-  return [...new Set(lists.flat())].sort();
-}
+const sortedUnion = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())].sort();
 
 function joined(texts: readonly (string | null)[]): string | null {
   const said = [...new Set(texts.filter((text) => text !== null && text !== ''))];

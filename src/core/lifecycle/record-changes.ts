@@ -35,6 +35,4 @@ export function archivedLines(snapshot: Snapshot, path: string, day: string, lin
 }
 
 /** Takes a record out of the tree. */
-export function removed({ path, oid }: Stored<unknown>): FileChange {
-  return { path, before: oid, after: null };
-}
+export const removed = ({ path, oid }: Stored<unknown>): FileChange => ({ path, before: oid, after: null });

@@ -12,9 +12,7 @@ import { addedRelation, changedMemory, removed } from './record-changes.ts';
 const lineage: ReadonlySet<string> = new Set(['consolidated_from', 'split_from']);
 
 /** Tells whether a relation says what a memory was made of. */
-export function isLineage({ relationType }: RelationRecord): boolean {
-  return lineage.has(relationType);
-}
+export const isLineage = ({ relationType }: RelationRecord): boolean => lineage.has(relationType);
 
 /** Relations by the memories at their ends; lineage is left out, since it never becomes an orphan. */
 export class Ends {

@@ -83,9 +83,7 @@ function reviewed(memories: Iterable<Stored<MemoryRecord>>, now: number, rules: 
   return found;
 }
 
-function byPath(a: Reviewed, b: Reviewed): number {
-  return a.stored.path < b.stored.path ? -1 : 1;
-}
+const byPath = (a: Reviewed, b: Reviewed): number => (a.stored.path < b.stored.path ? -1 : 1);
 
 /**
  * Blends what is due for review into results, both best first: two results, one review, and so on, `limit` in all, nothing twice.

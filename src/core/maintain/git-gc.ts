@@ -157,6 +157,4 @@ function lastWriteOf({ repository, ref }: BranchStore): number {
   return Math.max(...places.map((place) => Number((disk.stat(place)?.mtimeNs ?? 0n) / 1_000_000n)));
 }
 
-function firstLineOf(message: string): string {
-  return message.trim().split('\n', 1)[0]!;
-}
+const firstLineOf = (message: string): string => message.trim().split('\n', 1)[0]!;

@@ -43,6 +43,4 @@ export class MaintenanceLog {
   }
 }
 
-function frameOf(run: Run): Buffer {
-  return Buffer.from(JSON.stringify(run));
-}
+const frameOf = (run: Run): Buffer => Buffer.from(JSON.stringify(run));

@@ -22,9 +22,7 @@ const mostNamed = 20;
 export const notWhole = 'The ledger is not whole.';
 
 /** Gives the report of a day. */
-export function reportPath(day: string): string {
-  return `${reportsFolder}${day}.md`;
-}
+export const reportPath = (day: string): string => `${reportsFolder}${day}.md`;
 
 /** Plans to add a section to the report of the day. */
 export const nightlyReport: Pass<{ readonly day: string; readonly text: string } & Pick<PassItem, 'mayWait'>> = {
@@ -148,9 +146,7 @@ function ownersOf(snapshot: Snapshot, path: string, line?: number): string {
   return [...memoriesOfLine(said), ...(told === undefined ? [] : [told])].map(memoryMark).join('');
 }
 
-function failureOf({ step, why }: NightlyStep): string {
-  return `${step}: failed, ${why}`;
-}
+const failureOf = ({ step, why }: NightlyStep): string => `${step}: failed, ${why}`;
 
 /** Gives what the last night that left a report wrote into it; empty where there was none. */
 export function lastNightIn(snapshot: Snapshot): string {
@@ -171,6 +167,4 @@ function left(steps: NightlyResult['steps']): string[] {
   return steps.flatMap(({ result }) => result?.left ?? []).map(({ id, why }) => `${id}: ${why}`);
 }
 
-function named(ids: readonly string[]): string {
-  return ids.length === 1 ? ids[0]! : `${ids[0]} to ${ids.at(-1)}`;
-}
+const named = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : `${ids[0]} to ${ids.at(-1)}`);

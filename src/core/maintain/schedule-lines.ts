@@ -82,9 +82,7 @@ ${strings}  </array>
   return { files: [{ path, text: plist }], commands: [`launchctl bootstrap gui/$(id -u) ${path}`] };
 }
 
-function shellWord(text: string): string {
-  return /^[\w/.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
+const shellWord = (text: string): string => (/^[\w/.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** systemd.service(5), "Command lines": quotes, backslashes, specifiers and variables. */
 function systemdWord(text: string): string {
@@ -92,6 +90,4 @@ function systemdWord(text: string): string {
   return /^[\w/.:@+%$-]+$/.test(escaped) ? escaped : `"${escaped.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-function xmlText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
+const xmlText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

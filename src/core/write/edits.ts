@@ -166,9 +166,7 @@ function withLinksFollowing(
   return [...moved, ...following] as [PlannedEdit, ...PlannedEdit[]];
 }
 
-function isFolder(snapshot: Snapshot, path: string): boolean {
-  return snapshot.list(`${path}/`).size > 0;
-}
+const isFolder = (snapshot: Snapshot, path: string): boolean => snapshot.list(`${path}/`).size > 0;
 
 /** Says that a path is not in a state, or is a folder there, and which one was probably meant. */
 export function notThere(snapshot: Snapshot, path: string): MemoryError {

@@ -103,9 +103,7 @@ export class Origins {
 }
 
 /** Tells whether a text can name somebody: it has a letter or a digit. */
-export function isName(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text);
-}
+export const isName = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 function checked(name: string | undefined, where: string, filter: SecretFilter | undefined): string | undefined {
   if (name === undefined) return undefined;

@@ -55,6 +55,4 @@ export function pastPlacesOf({ repository, history }: PlaceContext, snapshot: Sn
   return ids.size === 0 ? exact : placesOfMemory([...ids][0]!);
 }
 
-function idInPath(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');
-}
+const idInPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.json$/, '');

@@ -92,9 +92,7 @@ function sceneAt({ scenes, acts }: Scenes, turn = Number.POSITIVE_INFINITY) {
 const besideOf = oncePer((repository: Repository) => new Beside(repository));
 
 /** Prepares to tell where what a state knows was learnt, in the code repository that it sits in. */
-export function learntIn(repository: Repository, snapshot: Snapshot): LearntFrom {
-  return besideOf(repository).in(snapshot);
-}
+export const learntIn = (repository: Repository, snapshot: Snapshot): LearntFrom => besideOf(repository).in(snapshot);
 
 /** Gives the code of a project: that beside the memory, or another one on this machine. */
 export function codeOfProject(repository: Repository, snapshot: Snapshot, project: string): Code {

@@ -142,9 +142,7 @@ function restore(repository: Repository, { ref, tip, base, why, now }: DamagedTi
   return `it is at ${made.oid}, upon ${base.slice(0, 12)}; ${said}${kept}`;
 }
 
-function readable<Value>(read: () => Value): Value | null {
-  return orElse(read, null, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
-}
+const readable = <Value>(read: () => Value): Value | null => orElse(read, null, 'OBJECT_CORRUPT', 'OBJECT_MISSING');
 
 function isSame(one: TreeChange | undefined, other: TreeChange): boolean {
   return one?.oid === other?.oid && one?.mode === other?.mode;

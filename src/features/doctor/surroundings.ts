@@ -103,9 +103,7 @@ export function examineMergeDriver(
   examination.find('MERGE_DRIVER', path, what, hint);
 }
 
-function isSwitch(value: string): boolean {
-  return /^(?:true|false|yes|no|on|off|0|1|)$/i.test(value);
-}
+const isSwitch = (value: string): boolean => /^(?:true|false|yes|no|on|off|0|1|)$/i.test(value);
 
 /** Tells where the history ends early, is replaced for native git, or lies with somebody else. */
 export function examineArrangement(examination: Examination, repository: Repository): void {

@@ -23,9 +23,7 @@ export function experimentBranch(name: string): string {
 }
 
 /** Lists the conversations of a state, in the order of time. */
-export function conversationsOf(store: BranchStore, commit: string): string[] {
-  return capturesOf(store.at(commit));
-}
+export const conversationsOf = (store: BranchStore, commit: string): string[] => capturesOf(store.at(commit));
 
 /** Finds what an experiment says of itself, from a commit of its branch on; null where it has not begun. */
 export function findReport({ repository }: BranchStore, tip: string, name: string): ExperimentReport | null {

@@ -32,9 +32,7 @@ export function wordsOfTurn(path: string, turn: number | undefined, content: str
 const derivedKinds: ReadonlySet<RecordKind> = new Set<RecordKind>(['memory', 'relation', 'knowledge', 'box']);
 
 /** Tells what an experiment takes back and makes anew. */
-export function isExtracted(path: string): boolean {
-  return derivedKinds.has(kindOf(path));
-}
+export const isExtracted = (path: string): boolean => derivedKinds.has(kindOf(path));
 
 /**
  * Takes back, newest first, what every commit with an `Extractor` trailer did, as far as nothing else was done to it since. A record that

@@ -34,9 +34,7 @@ export function addCost(one: ExtractionCost, other: ExtractionCost): ExtractionC
 }
 
 /** Formats the line: `report {"name":"strict",…}`. */
-export function formatReport(report: ExperimentReport): string {
-  return `report ${JSON.stringify(report)}`;
-}
+export const formatReport = (report: ExperimentReport): string => `report ${JSON.stringify(report)}`;
 
 /** Reads the line from a commit of this experiment; null where there is none. */
 export function reportOf(message: string, name: string): ExperimentReport | null {

@@ -274,9 +274,7 @@ function sessionIdOf(name: string): string {
 }
 
 /** The day and the minute in the name of a transcript: `2026/01/05/1000`. */
-function minuteOf(path: string): string {
-  return path.slice(folder.length, folder.length + 'YYYY/MM/DD/HHMM'.length);
-}
+const minuteOf = (path: string): string => path.slice(folder.length, folder.length + 'YYYY/MM/DD/HHMM'.length);
 
 function put(map: Map<string, string[]>, key: string, path: string): void {
   const present = map.get(key);

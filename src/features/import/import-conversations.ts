@@ -41,9 +41,7 @@ export interface ImportRun {
 export type ImportOutcome = Omit<ImportResult, 'form' | 'isDetected' | 'source'>;
 
 /** Tells the forms of conversations from the others. */
-export function isConversationForm(form: string): form is ConversationForm {
-  return Object.hasOwn(forms, form);
-}
+export const isConversationForm = (form: string): form is ConversationForm => Object.hasOwn(forms, form);
 
 /** Files of these endings earlier versions took for one turn where they did not know their form. */
 const wholeTexts = /\.(?:md|txt|vtt|srt)$/i;

@@ -30,9 +30,7 @@ const maxPayload = 256 << 20;
 const [leafPage, innerPage] = [13, 5];
 
 /** Tells a database by its first bytes. */
-export function isSqlite(head: string): boolean {
-  return head.startsWith(magic);
-}
+export const isSqlite = (head: string): boolean => head.startsWith(magic);
 
 /** Reads a database, which is open for as long. Throws INVALID_RECORD for what is no database, or a damaged one. */
 export function* inDatabase<T>(source: SourceFile, read: (base: SqliteFile) => Iterable<T>): Generator<T> {

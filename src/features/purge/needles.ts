@@ -199,15 +199,11 @@ function withoutTails(text: string, tail: string, mark: string): string {
 }
 
 /** Where the front matter of a text ends; 0 when it has none. */
-function frontMatterEnd(text: string): number {
-  return /^---\r?\n[\s\S]*?\n---[ \t]*\r?(?:\n|$)/.exec(text)?.[0].length ?? 0;
-}
+const frontMatterEnd = (text: string): number => /^---\r?\n[\s\S]*?\n---[ \t]*\r?(?:\n|$)/.exec(text)?.[0].length ?? 0;
 
 const latin = (text: string): string => Buffer.from(text).toString('latin1');
 
-function formsOf(text: string): string[] {
-  return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
-}
+const formsOf = (text: string): string[] => [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])];
 
 function textVariants(text: string, replacement: () => string): Variant[] {
   return [
@@ -289,9 +285,7 @@ function anchorOf(text: string): Buffer | null {
   return longest === undefined ? null : Buffer.from(longest);
 }
 
-function eitherCase(digit: string): string {
-  return /[A-F]/.test(digit) ? `[${digit}${digit.toLowerCase()}]` : digit;
-}
+const eitherCase = (digit: string): string => (/[A-F]/.test(digit) ? `[${digit}${digit.toLowerCase()}]` : digit);
 
 /** Base64 of something that holds the text; the same number of characters take its place, so that the rest can still be decoded. */
 function base64Variants(text: string): Variant[] {

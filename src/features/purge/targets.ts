@@ -125,9 +125,7 @@ function isTelling(path: string): boolean {
   return !/^(?:memories|relations|attachments)\//.test(path);
 }
 
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]+$/, '');
-}
+const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[A-Za-z0-9]+$/, '');
 
 function placeholderOf(path: string, id: string): string {
   const slash = path.lastIndexOf('/') + 1;

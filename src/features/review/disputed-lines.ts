@@ -52,9 +52,7 @@ const mostMerges = 300;
 export const lineVerdicts: readonly VerdictKind[] = ['keep', 'close', 'forget'];
 
 /** Tells whether a verdict is about a line of a page. */
-export function isLine(id: string): boolean {
-  return typeof id === 'string' && id.startsWith('line:');
-}
+export const isLine = (id: string): boolean => typeof id === 'string' && id.startsWith('line:');
 
 /** Lists the pairs that stand and that nobody has judged, those of the newest merge first. */
 export function disputedPairs(
@@ -166,9 +164,7 @@ export function claimsIn(
 
 const sideOf = ({ id, item }: DisputedLine) => ({ id, text: wordsOfLine(item.replace(/^\s*[-*+]\s/, '')) });
 
-function itemsIn(text: string): string[] {
-  return unitsOf(splitKeepingEnds(withLastLineEnded(text)));
-}
+const itemsIn = (text: string): string[] => unitsOf(splitKeepingEnds(withLastLineEnded(text)));
 
 function withoutItem(text: string, item: string): string {
   const items = itemsIn(text);
@@ -176,11 +172,7 @@ function withoutItem(text: string, item: string): string {
   return at < 0 ? text : items.toSpliced(at, 1).join('');
 }
 
-function idOf(path: string, item: string): string {
-  return `line:${sha256Hex(`${path}\n${item}`).slice(0, 12)}`;
-}
+const idOf = (path: string, item: string): string => `line:${sha256Hex(`${path}\n${item}`).slice(0, 12)}`;
 
 /** Names a pair, whichever of the two comes first. */
-export function pairOf(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
-}
+export const pairOf = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);

@@ -89,6 +89,4 @@ function isPending(answer: unknown): answer is { pending: boolean } {
 }
 
 /** Milestones travel as tags, and no commit tells of them. */
-function tagsOf({ repository }: BranchStore): string {
-  return JSON.stringify(repository.refs.list('refs/tags/'));
-}
+const tagsOf = ({ repository }: BranchStore): string => JSON.stringify(repository.refs.list('refs/tags/'));

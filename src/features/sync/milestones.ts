@@ -21,14 +21,10 @@ export interface TagPlan {
 }
 
 /** Tells whether a ref is a milestone. */
-export function isMilestone(ref: string): boolean {
-  return ref.startsWith(milestones);
-}
+export const isMilestone = (ref: string): boolean => ref.startsWith(milestones);
 
 /** Tells whether a ref keeps a part of a push that is under way, or broke off. */
-export function isPartial(ref: string): boolean {
-  return ref.startsWith(partialRefs);
-}
+export const isPartial = (ref: string): boolean => ref.startsWith(partialRefs);
 
 /**
  * Plans the exchange; `theirs` are the tags of the remote, `suffix` the machine, `remote` its name for ours.
@@ -63,9 +59,7 @@ export function planTags(
 }
 
 /** A name, or one that got a suffix because it was taken. */
-function isSameName(a: string, b: string): boolean {
-  return a === b || a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
-}
+const isSameName = (a: string, b: string): boolean => a === b || a.startsWith(`${b}-`) || b.startsWith(`${a}-`);
 
 function freeName(ref: string, suffix: string, isTaken: (ref: string) => boolean): string {
   if (!isTaken(ref)) return ref;

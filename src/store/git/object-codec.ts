@@ -138,9 +138,7 @@ const firstBytes = 1024;
 const peekedBytes = 16 << 10;
 
 /** Gives what zlib needs at most for `size` bytes, with its header. */
-export function compressBound(size: number): number {
-  return size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
-}
+export const compressBound = (size: number): number => size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
 
 function isObjectType(text: string): text is ObjectType {
   return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';

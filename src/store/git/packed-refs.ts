@@ -37,9 +37,7 @@ export function parsePackedRefs(text: string, where: string): ReadonlyMap<string
 const unwritable = /[\u0000-\u0020\u007f\ufffd]/;
 
 /** Tells whether a name from a file is one that a ref may have. */
-export function isRefName(ref: string): boolean {
-  return succeeds(() => checkRefName(ref));
-}
+export const isRefName = (ref: string): boolean => succeeds(() => checkRefName(ref));
 
 function corrupt(line: number, where: string): MemoryError {
   return new MemoryError('REPOSITORY_CORRUPT', `line ${line} of packed-refs is damaged`, {

@@ -134,9 +134,7 @@ export function addRemote(repository: Repository, { name, address }: Remote): vo
 }
 
 /** Gives the remotes that the repository's own configuration names, each with its address as it stands there. */
-export function remoteUrls(repository: Repository): ReadonlyMap<string, string> {
-  return readRemotes(repository).urls;
-}
+export const remoteUrls = (repository: Repository): ReadonlyMap<string, string> => readRemotes(repository).urls;
 
 interface RemoteSettings {
   /** The first address of each remote, as it is written. */

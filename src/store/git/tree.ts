@@ -34,9 +34,7 @@ export function weightOf({ entries, data }: NewTree): number {
   return 8 * entries.length + 400 + (bytesOf.has(entries) ? data.length + 4 * entries.length + 400 : 0);
 }
 
-export function isNewTree(object: NewObject): object is NewTree {
-  return object.type === 'tree' && 'entries' in object;
-}
+export const isNewTree = (object: NewObject): object is NewTree => object.type === 'tree' && 'entries' in object;
 
 /** What a path becomes: a blob, a link, a submodule, or nothing. */
 export type TreeChange = { readonly mode: Exclude<FileMode, '40000'>; readonly oid: string } | null;

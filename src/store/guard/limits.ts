@@ -152,9 +152,7 @@ export function checkGiven(given: unknown, name: string, held?: number, depth = 
 }
 
 /** Gives the limit that a field with one has for all that it holds; `held` is that of the field that holds it. */
-export function limitWithin(name: string, held: number | undefined): number | undefined {
-  return held ?? maxBytesOf[name];
-}
+export const limitWithin = (name: string, held: number | undefined): number | undefined => held ?? maxBytesOf[name];
 
 /** Not what has a life of its own, such as a signal or a memory. */
 function isPlain(value: object): boolean {

@@ -157,9 +157,7 @@ function harmlessBody(body: string): string {
     .replace(/^\n+|\n+$/g, '');
 }
 
-function isMistakable(line: string): boolean {
-  return line.startsWith('#') || line.startsWith('---') || isTrailerLine(line);
-}
+const isMistakable = (line: string): boolean => line.startsWith('#') || line.startsWith('---') || isTrailerLine(line);
 
 /** A message names so many things, and of more how many there are. */
 export const maxNamed = 50;

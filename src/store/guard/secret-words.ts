@@ -155,9 +155,7 @@ const expression = eitherOf(
 );
 
 /** Reads as a part of a program: a path of names, a type, a call. */
-export function isExpression(value: string): boolean {
-  return expression.test(value);
-}
+export const isExpression = (value: string): boolean => expression.test(value);
 
 /** Tells whether a word begins here; the `\n` of a text within JSON is a line feed, not a letter. */
 export function isWordStart(text: string, at: number): boolean {

@@ -56,9 +56,7 @@ function sealOf(before: Box | null, mine: Box | null, other: Box | null): Seal {
 }
 
 /** All four, so that an unsealed box loses what a sealed one has. */
-function partsOf({ status, sealed, reason, traceId }: Box): Seal {
-  return { status, sealed, reason, traceId } as Seal;
-}
+const partsOf = ({ status, sealed, reason, traceId }: Box): Seal => ({ status, sealed, reason, traceId }) as Seal;
 
 function notesOf(before: string, mine: string, other: string): string {
   const [first, second] = mine <= other ? [mine, other] : [other, mine];

@@ -100,9 +100,7 @@ function growLog(format: LogFormat, path: string, base: string, present: string,
   return { text: joinPieces([{ text }, ...(isWorthIt ? lines : [])].filter((piece) => piece.text !== '')), names };
 }
 
-function headOf(format: LogFormat, path: string, text: string): string {
-  return text.slice(0, format.startOf(text, path));
-}
+const headOf = (format: LogFormat, path: string, text: string): string => text.slice(0, format.startOf(text, path));
 
 /** The pieces that begin at an offset or later; undefined where one goes across it. */
 function piecesBehind(pieces: readonly LogPiece[], offset: number): LogPiece[] | undefined {

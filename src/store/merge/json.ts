@@ -128,6 +128,4 @@ function mergeObjects(
   return merged;
 }
 
-function innerKey(key: string, name: string): string {
-  return key === '' || name === '' ? key + name : `${key}.${name}`;
-}
+const innerKey = (key: string, name: string): string => (key === '' || name === '' ? key + name : `${key}.${name}`);

@@ -32,9 +32,7 @@ export function mergeValidity(before: Fields, mine: Fields, other: Fields): Merg
 }
 
 /** All four keys, also of what a side does not have, so that the winner's fields take the place of the loser's. */
-function validityOf(fields: Fields): Fields {
-  return Object.fromEntries(validityKeys.map((key) => [key, fields[key]]));
-}
+const validityOf = (fields: Fields): Fields => Object.fromEntries(validityKeys.map((key) => [key, fields[key]]));
 
 function isClosed({ status, valid_until: until, replaced_by: by }: Fields): boolean {
   return status === 'superseded' || (until ?? undefined) !== undefined || (by ?? undefined) !== undefined;

@@ -66,9 +66,7 @@ export interface Acts {
 export const actsFolder = 'raw/code/';
 
 /** Tells whether a file holds what was done in a session. */
-export function isActsPath(path: string): boolean {
-  return path.startsWith(actsFolder) && path.endsWith('.jsonl');
-}
+export const isActsPath = (path: string): boolean => path.startsWith(actsFolder) && path.endsWith('.jsonl');
 
 /** Gives the path of the acts of a transcript. A month is one folder: fewer trees are read to list them. */
 export function actsPathOf(transcript: string): string | null {
@@ -103,6 +101,4 @@ export function parseActs(text: string): Acts {
   return { scenes, acts };
 }
 
-function jsonOf(line: string): unknown {
-  return attempt(() => JSON.parse(line), undefined);
-}
+const jsonOf = (line: string): unknown => attempt(() => JSON.parse(line), undefined);

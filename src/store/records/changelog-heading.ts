@@ -104,9 +104,7 @@ function fieldsOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-function isType(word: string): word is ChangelogEventType {
-  return (changelogEventTypes as readonly string[]).includes(word);
-}
+const isType = (word: string): word is ChangelogEventType => (changelogEventTypes as readonly string[]).includes(word);
 
 /** The type that a word means: letter case and the endings of verbs and plurals apart. */
 function typeOf(field: string): ChangelogEventType | undefined {

@@ -63,9 +63,7 @@ export function formatChangelogEvent(event: Omit<ChangelogEvent, 'line'>): strin
   return lines.join('\n');
 }
 
-function field(name: string, value: string): string {
-  return value === '' ? `**${name}**:` : `**${name}**: ${value}`;
-}
+const field = (name: string, value: string): string => (value === '' ? `**${name}**:` : `**${name}**: ${value}`);
 
 function formatDetail({ key, value }: ChangelogDetail): string {
   if (key === '') return `- ${value}`;

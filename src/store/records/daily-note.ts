@@ -8,9 +8,7 @@ import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 export const dailyNotePath = (day: string): string => `raw/daily/${day}.md`;
 
 /** Gives the day of a daily note; null for every other path. */
-export function dayOfNote(path: string): string | null {
-  return /^raw\/daily\/(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1] ?? null;
-}
+export const dayOfNote = (path: string): string | null => /^raw\/daily\/(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1] ?? null;
 
 const titleBegin = 'Note of ';
 const extract = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])?\s*(?:\[[ xX]\]\s*)?(?:\*\*)?\[P[0-3]\]/;

@@ -99,9 +99,7 @@ export function newEntityPage(entity: Omit<Entity, 'observations'> & { created: 
 export const newRelationsPage = (): string => '# Relations\n';
 
 /** Tells whether the file of an entity of this type stands among people. */
-export function isPerson(entityType: string): boolean {
-  return /^(?:person|people|human|user)$/i.test(entityType.trim());
-}
+export const isPerson = (entityType: string): boolean => /^(?:person|people|human|user)$/i.test(entityType.trim());
 
 /** Adds observations at the end of their list. */
 export function withObservations(text: string, observations: readonly string[]): string {
@@ -213,9 +211,7 @@ function firstLineOf(text: string): number {
   return head === undefined ? 0 : splitLines(text.slice(0, text.length - head.body.length)).length;
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function titleOf(body: readonly string[]): string | undefined {
   for (const line of body) {
@@ -225,6 +221,4 @@ function titleOf(body: readonly string[]): string | undefined {
   return undefined;
 }
 
-function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1, -'.md'.length).replaceAll('-', ' ');
-}
+const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, -'.md'.length).replaceAll('-', ' ');

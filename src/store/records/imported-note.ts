@@ -6,9 +6,7 @@ import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 const key = 'imported_from';
 
 /** Makes a note of a text that is no markdown, or whose front matter nobody can read; `name` is that of its file. */
-export function formatImportedNote(text: string, name: string): string {
-  return formatFrontMatter({ [key]: name }, text);
-}
+export const formatImportedNote = (text: string, name: string): string => formatFrontMatter({ [key]: name }, text);
 
 /** Gives the text and the file name that a note was made of; null for any other note. */
 export function parseImportedNote(note: string, path: string): { text: string; name: string } | null {

@@ -10,9 +10,7 @@ import type { LogContinuation, LogPiece } from './log.ts';
 import { dayOfSeries, parseSequenceId } from './sequence-id.ts';
 
 /** Gives the segment of a day: `ledger/2026/01/2026-01-28.jsonl`. */
-export function segmentPath(day: string): string {
-  return `ledger/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.jsonl`;
-}
+export const segmentPath = (day: string): string => `ledger/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.jsonl`;
 
 /** Gives the archive of the year in which an event happened: `ledger/ledger-archive-2026.jsonl`. */
 export const ledgerArchivePath = (day: string): string => `ledger/ledger-archive-${day.slice(0, 4)}.jsonl`;

@@ -117,9 +117,7 @@ export function printOfText(text: string, salt: string): TextPrint {
 export const printOfPath = (path: string, salt: string): PathPrint => ({ salt, sha256: hashOf(salt, path) });
 
 /** Tells whether a path itself is one that was purged. */
-export function isPrintOf({ salt, sha256 }: PathPrint, path: string): boolean {
-  return hashOf(salt, path) === sha256;
-}
+export const isPrintOf = ({ salt, sha256 }: PathPrint, path: string): boolean => hashOf(salt, path) === sha256;
 
 /** Tells whether a text holds one that was purged, whatever white space it has there. */
 export function holdsPurged(text: string, prints: readonly TextPrint[]): boolean {

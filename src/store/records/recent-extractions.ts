@@ -15,9 +15,7 @@ const most = 500;
  *
  * Names and not a number: a set merges, can be undone, and tells one step that two sides made from a step that each made.
  */
-export function extractionName(ids: readonly string[]): string {
-  return sha256Hex([...ids].sort().join('\n')).slice(0, 16);
-}
+export const extractionName = (ids: readonly string[]): string => sha256Hex([...ids].sort().join('\n')).slice(0, 16);
 
 /** Parses the names; a file that cannot be read holds none, for the passes then only run later. */
 export function parseRecentExtractions(text: string | null): readonly string[] {

@@ -31,9 +31,7 @@ export function compareSequenceIds(a: string, b: string): number {
 }
 
 /** Finds the ids that a text names, each once, in order. */
-export function sequenceIdsIn(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(within), ([id]) => id))];
-}
+export const sequenceIdsIn = (text: string): string[] => [...new Set(Array.from(text.matchAll(within), ([id]) => id))];
 
 /** Gives a text in which every id is what `nameOf` makes of it. All are replaced at once, so that a chain of new names does not mix. */
 export function replaceSequenceIds(text: string, nameOf: (id: string) => string): string {

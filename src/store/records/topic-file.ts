@@ -110,9 +110,7 @@ export interface TopicFile {
 }
 
 /** Tells whether a path is that of a topic: markdown below topics/, but for indexes and readmes. */
-export function isTopicPath(path: string): boolean {
-  return /^topics\/(?:.*\/)?(?!_|readme\.md$)[^/]+\.md$/i.test(path);
-}
+export const isTopicPath = (path: string): boolean => /^topics\/(?:.*\/)?(?!_|readme\.md$)[^/]+\.md$/i.test(path);
 
 /** Names the topic of a path: `topics/ops/deploy.md` is `ops/deploy`. */
 export function topicName(path: string): string {

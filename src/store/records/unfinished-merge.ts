@@ -36,9 +36,7 @@ export function holdsMarkers(text: string, fenced: 'counts' | 'is an example' = 
  */
 export const isUnfinished = (path: string, text: string): boolean => !isHeard(path) && holdsMarkers(text);
 
-function isHeard(path: string): boolean {
-  return ['conversation', 'daily', 'artifact', 'ledger'].includes(kindOf(path));
-}
+const isHeard = (path: string): boolean => ['conversation', 'daily', 'artifact', 'ledger'].includes(kindOf(path));
 
 /** Tells whether a path is looked through for unfinished merges. A record with such lines is damaged, and told so. */
 export function isLookedThrough(path: string): boolean {

@@ -85,6 +85,4 @@ function described({ name, description }: FlagShape): string {
   return `                    printf '%s\\t%s\\n' ${quoted(name)} ${quoted(description)}`;
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
+const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

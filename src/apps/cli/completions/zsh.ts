@@ -71,6 +71,4 @@ if [[ "$funcstack[1]" == _git-memory ]]; then _git-memory "$@"; else compdef _gi
 }
 
 /** A word and its meaning as \`_describe\` reads them, quoted for the shell. */
-function described(word: string, meaning: string): string {
-  return `'${word}:${meaning.replaceAll("'", "'\\''")}'`;
-}
+const described = (word: string, meaning: string): string => `'${word}:${meaning.replaceAll("'", "'\\''")}'`;

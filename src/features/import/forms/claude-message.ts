@@ -51,6 +51,4 @@ function artifactOf({ type, name, input }: Fields): BesideMessage[] {
   return words === undefined ? [] : [{ role: 'agent', parts: [made(called, words, marked, whole)] }];
 }
 
-function contentOf(part: unknown): MessagePart[] {
-  return orElse(() => partOf(part, 'a part'), []);
-}
+const contentOf = (part: unknown): MessagePart[] => orElse(() => partOf(part, 'a part'), []);

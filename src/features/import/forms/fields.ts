@@ -11,24 +11,16 @@ export function wordOf(value: unknown): string | undefined {
 }
 
 /** Gives a JSON object, or an empty one for anything else. */
-export function fieldsOf(value: unknown): Fields {
-  return isJsonObject(value) ? value : {};
-}
+export const fieldsOf = (value: unknown): Fields => (isJsonObject(value) ? value : {});
 
 /** Gives a list, or an empty one for anything else. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Gives the objects of a list; what is none is an empty one. */
-export function objectsOf(value: unknown): readonly Fields[] {
-  return listOf(value).map(fieldsOf);
-}
+export const objectsOf = (value: unknown): readonly Fields[] => listOf(value).map(fieldsOf);
 
 /** Gives the texts of a list that say something. */
-export function wordsAmong(value: unknown): string[] {
-  return listOf(value).flatMap((one) => wordOf(one) ?? []);
-}
+export const wordsAmong = (value: unknown): string[] => listOf(value).flatMap((one) => wordOf(one) ?? []);
 
 /** Gives the name of a file without its folders and its ending. */
 export function stemOf(path: string): string {

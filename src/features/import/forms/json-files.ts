@@ -9,9 +9,7 @@ import { type Fields, fieldsOf } from './fields.ts';
 import type { Reading } from './form.ts';
 
 /** Parses JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  return attempt(() => JSON.parse(text), undefined);
-}
+export const jsonOf = (text: string): unknown => attempt(() => JSON.parse(text), undefined);
 
 /** Reads the first value of a head of JSON lines, or as much of one JSON object as names its first keys. */
 export function firstLines(head: string, most = 20): readonly Fields[] {

@@ -9,9 +9,7 @@ export function attachment(name: string): MessagePart {
   return { kind: 'text', text: `> [attachment:${name.replace(/[[\]\n]+/g, ' ').slice(0, 160)}]` };
 }
 
-export function textPart(text: string): MessagePart {
-  return { kind: 'text', text };
-}
+export const textPart = (text: string): MessagePart => ({ kind: 'text', text });
 
 /** Gives a text as a part, as it stands; none where it says nothing. */
 export function textParts(text: unknown): MessagePart[] {
