@@ -1,6 +1,8 @@
 // Compares two states: files, the fields of records, and the text that git apply takes.
 
+import { isJsonObject } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
+import { attempt } from '../base/or-else.ts';
 import type { DiffFile } from '../base/types.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
 import { damagedFilesOf } from '../store/damaged-files.ts';
@@ -9,7 +11,6 @@ import type { Repository } from '../store/git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../store/git/tree.ts';
 import { kindOf } from '../store/records/kind.ts';
 import type { Snapshot } from '../store/snapshot.ts';
-import { fieldChanges } from './field-changes.ts';
 import { filePatch } from './patch.ts';
 
 const minDigits = 7;
@@ -134,3 +135,60 @@ function abbreviator(objects: ObjectDatabase): (oid: string) => string {
     return oid.slice(0, digits);
   };
 }
+
+// Compares two versions of a record, field by field, as its file names the fields.
+
+/** One field; undefined where the version has none. Nested fields have a path: `meta.tags`. */
+interface FieldChange {
+  readonly field: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/**
+ * Compares two versions of a JSON record, `null` for none; gives `null` when one is not a JSON object.
+ *
+ * Objects are looked into, lists are compared as a whole. Fields come in the order of the newer version, what it lost after them.
+ */
+function fieldChanges(before: string | null, after: string | null): FieldChange[] | null {
+  const [left, right] = [before, after].map((text) => (text === null ? {} : parseObject(text)));
+  if (!left || !right) return null;
+  const changes: FieldChange[] = [];
+  try {
+    collect(left, right, '', changes);
+  } catch (error) {
+    // Values that nest deeper than they can be written down; the lines are still compared.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+  return changes;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function collect(left: JsonObject, right: JsonObject, prefix: string, changes: FieldChange[]): void {
+  for (const key of new Set([...Object.keys(right), ...Object.keys(left)])) {
+    const field = `${prefix}${key}`;
+    const before = Object.hasOwn(left, key) ? left[key] : undefined;
+    const after = Object.hasOwn(right, key) ? right[key] : undefined;
+    const [inner, other] = [asObject(before), asObject(after)];
+    // Records are flat but for a level or two; what is made deeper is compared as a whole.
+    if (
+      prefix.split('.').length < 4 &&
+      (inner ?? other) &&
+      (inner || before === undefined) &&
+      (other || after === undefined)
+    ) {
+      collect(inner ?? {}, other ?? {}, `${field}.`, changes);
+    } else if (JSON.stringify(before) !== JSON.stringify(after)) {
+      changes.push({ field, ...defined({ before, after }) });
+    }
+  }
+}
+
+function parseObject(text: string): JsonObject | null {
+  // Somebody wrote it by hand; its lines are still compared.
+  return attempt(() => asObject(JSON.parse(text)), null);
+}
+
+const asObject = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);

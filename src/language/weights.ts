@@ -1,6 +1,6 @@
 // The weights of the scorers, as scripts/train/scorers makes them. What they were trained with, and how well they do: data/scorers/README.md.
 //
-//   beside.json   for each output the weights of the terms in which a scorer of turns is joined with them (beside.ts)
+//   beside.json   for each output the weights of the terms in which a scorer of turns is joined with them (read.ts)
 //                 { "scorer": "turns-1a2b3c4d", "thresholds": { "keep": 0.5, … }, "weights": { "worth": [0.1, …], "standing": […], … } }
 //   english.bin   "GMS2", the length of the head (uint32), the head (JSON, in UTF-8, filled up to a multiple of four),
 //                 a hash for each feature (uint32, the least first), then its weights, one for each unit (four bits, 8 more than it is); little-endian

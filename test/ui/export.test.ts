@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tellStory } from '../../scripts/ui/story.mjs';
 import { anonymized } from '../../src/apps/ui/anonymize.ts';
 import type { Brought } from '../../src/apps/ui/brought.ts';
-import { type ExportedPage, exportPage } from '../../src/apps/ui/page-export.ts';
+import { type ExportedPage, exportPage } from '../../src/apps/ui/write-copy.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { buildProgram, runHere } from '../helpers/program.ts';

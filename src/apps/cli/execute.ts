@@ -1,6 +1,7 @@
 // One verb from its parsed arguments to what is printed: opens the memory lazily, flushes and closes it, then answers.
 
 import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { Logger } from '../../base/ports.ts';
@@ -16,7 +17,6 @@ import { fieldsOf } from '../verbs/fields.ts';
 import { describeEntry, hang, type Style } from '../verbs/style.ts';
 import { describeDamage, runVerb, type Verb, type VerbContext } from '../verbs/verb.ts';
 import { namedFiles, newFolder, readInput } from './inputs.ts';
-import { personAt } from './person.ts';
 import { cleaned, escapedJson, ProgressLine, styleFor } from './terminal.ts';
 
 /** Options that every verb takes. */
@@ -252,4 +252,30 @@ export function printError(error: unknown, isJson: boolean): void {
   const message = error instanceof MemoryError ? error.message : told;
   const shown = process.stderr.isTTY === true ? cleaned(message) : message;
   process.stderr.write(`${style.bad('error:')} ${shown}\n`);
+}
+
+// A person at a terminal, who reads what a verb says and answers whether to go on.
+
+type Terminal<Stream> = Stream & { readonly isTTY?: boolean };
+
+/** Gives the ways to a person: to both where input and output are a terminal, to none elsewhere. Input that nobody asks for is not opened. */
+export function personAt(streams: {
+  readonly stdin: Terminal<Readable>;
+  readonly stderr: Terminal<Writable>;
+}): Pick<VerbContext, 'tell' | 'ask' | 'confirm'> {
+  const output = streams.stderr;
+  if (output.isTTY !== true) return {};
+  const tell = (text: string): void => void output.write(`${cleaned(text)}\n`);
+  const input = streams.stdin;
+  if (input.isTTY !== true) return { tell };
+  const ask = async (question: string): Promise<string> => {
+    const { createInterface } = await import('node:readline/promises');
+    const lines = createInterface({ input, output });
+    try {
+      return (await lines.question(`${cleaned(question)} `)).trim();
+    } finally {
+      lines.close();
+    }
+  };
+  return { tell, ask, confirm: async (question) => /^y(?:es)?$/i.test(await ask(`${question} [y/N]`)) };
 }

@@ -30,8 +30,6 @@ import {
   storeFolder,
 } from '../../store/records/store-item.ts';
 import { agentCall, optionsAsMeant } from '../agent-call.ts';
-import { fitsFilter } from './filter.ts';
-import { textsAt } from './item-fields.ts';
 
 const number = z.number().optional();
 const object = z.record(z.string(), z.unknown()).optional();
@@ -184,4 +182,73 @@ function matches({ matchType, path }: MatchCondition, namespace: readonly string
   if (path.length > namespace.length) return false;
   const first = matchType === 'prefix' ? 0 : namespace.length - path.length;
   return path.every((label, at) => label === '*' || label === namespace[first + at]);
+}
+
+// The filters of LangGraph's search: a value, or an object of operators, for each field of an item.
+
+/** Compares as the stores of LangGraph do: equality is identity, order is that of numbers. */
+const operators: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {
+  $eq: (value, wanted) => value === wanted,
+  $ne: (value, wanted) => value !== wanted,
+  $gt: (value, wanted) => Number(value) > Number(wanted),
+  $gte: (value, wanted) => Number(value) >= Number(wanted),
+  $lt: (value, wanted) => Number(value) < Number(wanted),
+  $lte: (value, wanted) => Number(value) <= Number(wanted),
+  $in: (value, wanted) => Array.isArray(wanted) && wanted.includes(value),
+  $nin: (value, wanted) => !Array.isArray(wanted) || !wanted.includes(value),
+};
+
+/** Tells whether the fields of a value are as a filter wants them; no filter wants nothing. */
+function fitsFilter(
+  value: Readonly<Record<string, unknown>>,
+  filter: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  return Object.entries(filter ?? {}).every(([field, wanted]) => fits(value[field], wanted));
+}
+
+function fits(value: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
+  const names = Object.keys(wanted);
+  if (!names.every((name) => Object.hasOwn(operators, name))) return value === wanted;
+  return names.every((name) => operators[name]!(value, (wanted as Readonly<Record<string, unknown>>)[name]));
+}
+
+// Which texts of a value a field means, in LangGraph's notation: `title`, `meta.author`, `chapters[*].text`, `tags[-1]`, `*`, `{title,body}`.
+
+type Step = { readonly names: readonly string[] } | { readonly index: number } | { readonly every: true };
+
+/** Lists the texts at a field of a value, empty for none. A text or number is given as it is, an object or list as all it holds. */
+export function textsAt(value: unknown, field: string): string[] {
+  let found: unknown[] = [value];
+  for (const step of stepsOf(field)) found = found.flatMap((part) => taken(part, step));
+  return found.flatMap(textOf);
+}
+
+function stepsOf(field: string): Step[] {
+  if (field === '$' || field === '') return [];
+  return [...field.matchAll(/\[(-?\d+|\*)\]|\{([^}]*)\}|([^.[\]{}]+)/g)].map(([, index, group, name]): Step => {
+    if (index === '*' || name === '*') return { every: true };
+    if (index !== undefined) return { index: Number(index) };
+    return { names: group === undefined ? [name!] : group.split(',').map((one) => one.trim()) };
+  });
+}
+
+function taken(part: unknown, step: Step): unknown[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if ('every' in step) return Object.values(part);
+  if ('index' in step) return Array.isArray(part) ? [part.at(step.index)] : [];
+  // A group may name what lies deeper: `{title,meta.author}`.
+  return step.names.flatMap((name) =>
+    name.split('.').reduce<unknown[]>((parts, key) => parts.flatMap((one) => own(one, key)), [part]),
+  );
+}
+
+const own = (part: unknown, key: string): unknown[] =>
+  typeof part === 'object' && part !== null && Object.hasOwn(part, key)
+    ? [(part as Readonly<Record<string, unknown>>)[key]]
+    : [];
+
+function textOf(part: unknown): string[] {
+  if (part === null || part === undefined) return [];
+  return [typeof part === 'object' ? JSON.stringify(part, null, 2) : String(part)];
 }

@@ -1,14 +1,17 @@
 // The protocol server: tools, resources and prompts over one memory. How it is reached is stdio.ts and http.ts.
 
 import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { ulidSource } from '../../adapters/node.ts';
 import { packageVersion } from '../../adapters/package.ts';
 import { defined } from '../../base/defined.ts';
+import { answerTo } from '../hook/answer.ts';
+import { eventOf } from '../hook/event.ts';
+import { hookTool } from '../plug/clients.ts';
 import { callTool } from '../tool-answers.ts';
 import type { ToolSet } from '../tool-sets.ts';
 import { type Tool, toolsOf } from '../tools.ts';
 import { searchAndFetch, searchAndFetchAs } from './chatgpt.ts';
-import { toolForHooks } from './hook-tool.ts';
 import type { MemoryHost } from './host.ts';
 import { registerPrompts } from './prompts.ts';
 import { referenceTools, registerGraph } from './reference.ts';
@@ -97,6 +100,44 @@ function definitionOf(tool: Tool, host: MemoryHost, session: string | undefined)
       const answer = await callTool(tool, () => host.memory(), given, { ...call, origin });
       if (tool.entry.kind !== 'ask') host.look();
       return answer;
+    },
+  };
+}
+
+// The tool by which a client asks for its hooks: the server that runs answers in milliseconds, where a process of its own takes hundreds.
+
+const input = z.strictObject({
+  event: z.string(),
+  session: z.string().exactOptional(),
+  path: z.string().exactOptional(),
+  command: z.string().exactOptional(),
+  prompt: z.string().exactOptional(),
+  error: z.unknown(),
+});
+
+/** Makes the tool. It fails never, and its text is what the hook would have printed: JSON, or nothing. */
+function toolForHooks(host: MemoryHost): ToolDefinition {
+  return {
+    name: hookTool,
+    title: 'Answer a hook',
+    kind: 'ask',
+    isBrief: true,
+    description: 'For hooks of the client, which call it by themselves. A model has no use for it.',
+    input,
+    output: z.object({}),
+    async run(given) {
+      const { event, session, path, command, prompt, error } = Object(given) as Readonly<Record<string, unknown>>;
+      const told = eventOf({
+        ...{
+          hook_event_name: event,
+          session_id: session,
+          prompt,
+          error: typeof error === 'string' ? error : undefined,
+        },
+        ...{ tool_input: { file_path: path, command }, tool_response: error },
+      });
+      const { answer } = told === undefined ? {} : await answerTo(told, () => host.known());
+      return { text: answer === undefined ? '' : JSON.stringify(answer), data: { ...answer }, isError: false };
     },
   };
 }

@@ -2,13 +2,12 @@
 
 import { z } from 'zod';
 import { isJsonObject } from '../../base/canonical-json.ts';
+import { grouped } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { hashObject } from '../../store/git/object-codec.ts';
 import { agentHint } from '../../store/guard/agent-door.ts';
 import { agentCall, optionsAsMeant } from '../agent-call.ts';
-import { filesBelow, type Place, placeOf, readFile } from './folder.ts';
-import { type Entry, fileText, folderText, numbered } from './render.ts';
 
 /** The commands as the model sends them (`memory_20250818`). */
 export type MemoryToolCommand =
@@ -246,4 +245,100 @@ function missing(place: Place): Error {
 
 function isCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof MemoryError && codes.includes(error.code);
+}
+
+// The texts of Anthropic's memory tool, as its SDK writes them (@anthropic-ai/sdk 1.12, tools/memory/node): models were trained on them.
+
+const maxLines = 999_999;
+const numberWidth = String(maxLines).length;
+
+/** Numbers lines as `cat -n` does, from `first` on. */
+export function numbered(lines: readonly string[], first: number): string {
+  return lines.map((line, index) => `${String(index + first).padStart(numberWidth, ' ')}\t${line}`).join('\n');
+}
+
+/** Shows a file, or lines `[from, to]` of it, counted from 1; -1 is the last. */
+function fileText(shown: string, content: string, range: readonly number[] | undefined): string {
+  const lines = content.split('\n');
+  if (lines.length > maxLines) {
+    const most = grouped(maxLines);
+    throw new Error(`File ${shown} has too many lines (${lines.length}). Maximum is ${most} lines.`);
+  }
+  const [from, to] = range?.length === 2 ? [Math.max(1, range[0]!), range[1]!] : [1, -1];
+  const part = lines.slice(from - 1, to === -1 ? lines.length : to);
+  return `Here's the content of ${shown} with line numbers:\n${numbered(part, from)}`;
+}
+
+/** A file or folder of a listing; folders end in `/`. */
+export interface Entry {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Shows a folder with what is in it, two levels deep. */
+function folderText(shown: string, bytes: number, entries: readonly Entry[]): string {
+  const header = `Here're the files and directories up to 2 levels deep in ${shown}, excluding hidden items and node_modules:`;
+  const rows = entries.map((entry) => `${size(entry.bytes)}\t${shown}/${entry.path}`);
+  return [header, `${size(bytes)}\t${shown}`, ...rows].join('\n');
+}
+
+/** `22B`, `1.5K`, `4K`: powers of 1,024, with one digit behind the point unless it comes out even. */
+function size(bytes: number): string {
+  if (bytes === 0) return '0B';
+  const power = Math.floor(Math.log(bytes) / Math.log(1024));
+  const amount = bytes / 1024 ** power;
+  return (amount % 1 === 0 ? String(amount) : amount.toFixed(1)) + ['B', 'K', 'M', 'G'][power]!;
+}
+
+// Turns the paths that a model writes below /memories into paths of the memory, and finds what is there.
+
+const root = '/memories';
+
+/** A file or folder below /memories. */
+export interface Place {
+  /** As the model wrote it; messages repeat it. */
+  readonly shown: string;
+  /** Inside the memory, such as `knowledge/people/ada.md`. */
+  readonly path: string;
+  readonly isRoot: boolean;
+}
+
+/**
+ * Finds the place that a model names.
+ *
+ * It is `/memories` or below it, and nothing that merely begins alike. Dots and empty segments are read as a file system would, and lead
+ * nowhere above. What git or a file system cannot hold, `.git` in every spelling included, the memory itself refuses when it is written.
+ *
+ * @throws Error that the model is shown.
+ */
+export function placeOf(shown: unknown, folder: string): Place {
+  if (typeof shown !== 'string' || (shown !== root && !shown.startsWith(`${root}/`))) {
+    throw new Error(`Path must start with /memories, got: ${String(shown)}`);
+  }
+  const segments: string[] = [];
+  for (const segment of shown.slice(root.length).split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) throw new Error(`Path ${shown} would escape /memories directory`);
+  }
+  return { shown, path: [folder, ...segments].join('/'), isRoot: segments.length === 0 };
+}
+
+/** Reads a file; null where there is none, also because the name is one that nothing can have. */
+export async function readFile(memory: MemoryPart, path: string): Promise<string | null> {
+  try {
+    return await memory.read(path, { hideForgotten: true });
+  } catch (error) {
+    if (error instanceof MemoryError && ['NOT_FOUND', 'INVALID_PATH'].includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** Lists the paths of all files below a folder, relative to it; empty where there is none, since git keeps no empty folder. */
+export async function filesBelow(memory: MemoryPart, path: string): Promise<string[]> {
+  const files = await memory.files(path).catch((error: unknown) => {
+    if (error instanceof MemoryError && error.code === 'INVALID_PATH') return [];
+    throw error;
+  });
+  return files.filter((file) => file.startsWith(`${path}/`)).map((file) => file.slice(path.length + 1));
 }

@@ -36,7 +36,7 @@ export interface Client {
   readonly note?: string;
 }
 
-/** What the server answers for a hook; see mcp/hook-tool.ts. */
+/** What the server answers for a hook; see mcp/server.ts. */
 export const hookTool = 'memory_hook';
 
 type Fields = Readonly<Record<string, unknown>>;

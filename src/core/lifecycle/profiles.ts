@@ -2,11 +2,13 @@
 // file says what somebody prefers, holds to and has corrected.
 
 import { count } from '../../base/count.ts';
-import { slugOf } from '../../base/text.ts';
-import { formatTime } from '../../base/time.ts';
+import { oneLine, slugOf } from '../../base/text.ts';
+import { dayOf, formatTime } from '../../base/time.ts';
 import type { MemoryCategory, MemoryRecord } from '../../base/types/stored-types.ts';
-import { formatFrontMatter } from '../../store/records/front-matter.ts';
+import { wordsOfClaim } from '../../store/claims/claim.ts';
+import { cutFrontMatter, formatFrontMatter } from '../../store/records/front-matter.ts';
 import { countLines } from '../../store/records/knowledge-file.ts';
+import { memoriesOfLine, memoryMark } from '../../store/records/knowledge-marks.ts';
 import {
   type EntityFile,
   entityFilesIn,
@@ -16,9 +18,8 @@ import {
   joinEntityFiles,
   nameKeysOf,
 } from './entity-files.ts';
-import { type OwnedLine, ownedLineOf, withOwnedLines, withUpdated } from './owned-lines.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
-import { speakersIn } from './quoted.ts';
+import { leadOf, speakersIn } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
 /** Behind it stand the lines that the pass keeps; all else in the file belongs to people. */
@@ -164,7 +165,7 @@ function isTelling({ status, confidenceTier, sources }: MemoryRecord): boolean {
 }
 
 /** Orders memories by how much they say: importance, then the newest. */
-export function byWeight(one: MemoryRecord, other: MemoryRecord): number {
+function byWeight(one: MemoryRecord, other: MemoryRecord): number {
   const byImportance = (other.importance ?? 0.5) - (one.importance ?? 0.5);
   return byImportance || other.createdAt - one.createdAt || (one.id < other.id ? -1 : 1);
 }
@@ -213,3 +214,75 @@ export const behaviourProfile: Pass<void> = {
   },
   describe: () => ({ subject: `profile brought up to date in ${profilePath}` }),
 };
+
+// Lists in knowledge files with some lines that a pass keeps up to date: those that name a memory. All else belongs to whoever wrote it.
+
+const maxWords = 300;
+
+/** A line that a pass keeps. */
+export interface OwnedLine {
+  readonly id: string;
+  /** Gives the line; asked where it is written. */
+  text(): string;
+}
+
+/** Writes a memory as a line of a list: `- 2026-02-16 Ada: I prefer tabs. [memory: 0a1b…]`. `speakerOf` names who is quoted. */
+function ownedLineOf(
+  record: MemoryRecord,
+  timeZone: string,
+  speakerOf: (record: MemoryRecord) => string | undefined,
+): OwnedLine {
+  const { id, createdAt } = record;
+  const text = (): string => {
+    const lead = leadOf(dayOf(createdAt * 1000, timeZone), speakerOf(record));
+    return `- ${lead}${oneLine(wordsOfClaim(record), maxWords)}${memoryMark(id)}`;
+  };
+  return { id, text };
+}
+
+/**
+ * Brings the owned lines below a heading of the second level to those wanted: others go, missing ones come at the end of the section.
+ *
+ * A line whose memory is wanted stays as it is, in its place, so that what somebody wrote into it stays too. So does every line that names
+ * no memory. A section that is missing is put at the end; one that is left without a line goes.
+ */
+export function withOwnedLines(text: string, heading: string, wanted: readonly OwnedLine[]): string {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+  if (start < 0) {
+    if (wanted.length === 0) return text;
+    const body = text.trimEnd();
+    return `${body}${body === '' ? '' : '\n\n'}## ${heading}\n\n${wanted.map((line) => line.text()).join('\n')}\n`;
+  }
+  let end = lines.findIndex((line, at) => at > start && /^#{1,2} /.test(line));
+  if (end < 0) end = lines.length;
+  const section = lines.slice(start + 1, end);
+  const ids = new Set(wanted.map(({ id }) => id));
+  const present = new Set<string>();
+  const kept = section.filter((line) => {
+    const id = memoriesOfLine(line).at(-1);
+    if (id === undefined) return true;
+    if (!ids.has(id) || present.has(id)) return false;
+    present.add(id);
+    return true;
+  });
+  while (kept.length > 0 && kept.at(-1)!.trim() === '') kept.pop();
+  const added = wanted.filter(({ id }) => !present.has(id)).map((line) => line.text());
+  const body = [...kept, ...(kept.every((line) => line.trim() === '') && added.length > 0 ? [''] : []), ...added];
+  while (body.length > 1 && body[0] === '' && body[1] === '') body.shift();
+  const isEmpty = body.every((line) => line.trim() === '');
+  const before = lines.slice(0, start);
+  const rest = lines.slice(end);
+  const middle = isEmpty ? [] : [lines[start]!, ...body, ''];
+  return [...before, ...middle, ...rest]
+    .join('\n')
+    .replace(/\n{3,}$/, '\n')
+    .replace(/\n+$/, '\n');
+}
+
+/** Sets `updated` of the front matter, where there is one; all other bytes stay. */
+function withUpdated(text: string, time: string): string {
+  const cut = cutFrontMatter(text);
+  if (cut === undefined || !/^updated:/m.test(cut.block)) return text;
+  return `${cut.opening}${cut.block.replace(/^updated:.*$/m, `updated: ${time}`)}${cut.closing}${cut.body}`;
+}

@@ -1,6 +1,10 @@
 // The registry of what `maintain` does, in the order in which it is done. A pass joins it by one line.
 
 import { defined } from '../../base/defined.ts';
+import { dayOf } from '../../base/time.ts';
+import { logOf } from '../../history/index.ts';
+import type { BranchStore } from '../../store/branch-store.ts';
+import { isOpen, reopened } from '../../store/claims/claim.ts';
 import { packPass } from '../context/pack/pack.ts';
 import { boxSealing, reconciliation } from '../extract/extraction-passes.ts';
 import { changelogArchival, graphUpkeep } from '../ledger/changelog-passes.ts';
@@ -8,8 +12,9 @@ import { ledgerCompaction, ledgerPruning, ledgerRebuild, ledgerUpkeep } from '..
 import { decayGc, expiry, gateLogPruning } from '../lifecycle/fading.ts';
 import { layout } from '../lifecycle/layout.ts';
 import { ledgerKnowledge } from '../lifecycle/ledger-knowledge.ts';
-import type { Pass, PassItem } from '../lifecycle/pass.ts';
+import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
 import { behaviourProfile, entityMerge, entityProfiles } from '../lifecycle/profiles.ts';
+import { changedMemory } from '../lifecycle/record-changes.ts';
 import { reflections } from '../lifecycle/shorter-pages.ts';
 import { splitProposals } from '../lifecycle/split.ts';
 import { topicIndex } from '../lifecycle/topic-index.ts';
@@ -22,10 +27,9 @@ import { type NightPorts, nightTask } from './nightly.ts';
 import { reportFolding } from './nightly-report.ts';
 import { batchCommit, type ExpiryPorts, exploreExpiry, extractNew, periodicTags } from './other-tasks.ts';
 import { type ConsolidatePorts, consolidateMemories, makeGists } from './record-passes.ts';
-import { reopening } from './reopen.ts';
 
 /** What the tasks take, each a part of it. */
-export type MaintenancePorts = ConsolidatePorts & CondensingPorts & ExpiryPorts & GitGcPorts & NightPorts;
+type MaintenancePorts = ConsolidatePorts & CondensingPorts & ExpiryPorts & GitGcPorts & NightPorts;
 
 /** Lists all tasks. What changes where records stand or what they are comes before what takes some away. */
 export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceTask[] {
@@ -111,4 +115,62 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
       },
     },
   ];
+}
+
+// Endings by rules: versions before 0.2 let hand-written rules decide that a later sentence ends an earlier one. Such an ending stays, as what
+// was stored, until somebody asks for this pass. It lists them, and opens the claims again.
+
+/** The rules that ended claims, alone or beside other extractors. */
+const endingRules = /^rules(?:[/+][^@]*)?@[1-4](?:\D|$)/;
+
+/** An ending that no act made. */
+interface EndingByRules {
+  /** Milliseconds since the Unix epoch. */
+  readonly time: number;
+  /** Memories of the commit that ended it: what took its place is among them, unless it was known to be over from the start. */
+  readonly by: ReadonlySet<string>;
+}
+
+function endingsByRules(store: BranchStore, commit: string | null): Map<string, EndingByRules> {
+  const endings = new Map<string, EndingByRules>();
+  for (const [operation, text] of [
+    ['extract', 'Closes: '],
+    ['reconcile', 'Memory: '],
+  ] as const) {
+    const { commits } = logOf(store.repository, commit, { text, limit: Number.POSITIVE_INFINITY });
+    for (const { trailers, time } of commits) {
+      const valuesOf = (wanted: string) => trailers.flatMap(({ key, value }) => (key === wanted ? [value] : []));
+      const isByRules =
+        operation === 'extract'
+          ? valuesOf('Extractor').some((name) => endingRules.test(name))
+          : valuesOf('Operation').includes(operation);
+      if (!isByRules) continue;
+      const memories = valuesOf('Memory');
+      for (const id of operation === 'extract' ? valuesOf('Closes') : memories)
+        if (!endings.has(id)) endings.set(id, { time: Date.parse(time), by: new Set(memories) });
+    }
+  }
+  return endings;
+}
+
+/** Makes the pass that opens what rules of earlier versions ended, one commit each; what somebody ended since stays ended. */
+function reopening(store: BranchStore): Pass<void> {
+  return {
+    name: 'reopen',
+    commits: 'each',
+    plan({ snapshot, memories, configuration: { timezone } }: PassView) {
+      const endings = endingsByRules(store, snapshot.commit);
+      const items = memories.flatMap((stored) => {
+        const { id, replacedBy } = stored.record;
+        const ending = endings.get(id);
+        if (ending === undefined || replacedBy === undefined || isOpen(stored.record)) return [];
+        if (!ending.by.has(replacedBy) && !ending.by.has(id)) return [];
+        const why = `ended by rules on ${dayOf(ending.time, timezone)}, in favour of ${replacedBy}`;
+        const changes = [changedMemory(stored, reopened(stored.record))];
+        return [{ action: 'reopen', ids: [id, replacedBy], why, changes }];
+      });
+      return { items, left: [] };
+    },
+    describe: ([item]) => ({ subject: `${item!.ids[0]!.slice(0, 8)}, which rules had ended` }),
+  };
 }

@@ -1,8 +1,10 @@
 // An import as a pass: read the source, plan, tag the state before, and commit it all at once.
 
+import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type {
   ImportForm,
   ImportNote,
@@ -14,6 +16,8 @@ import type {
 import type { Pass, PassPorts, PassView } from '../../core/lifecycle/pass.ts';
 import { type RunPorts, runPass } from '../../core/write/run-pass.ts';
 import { createTag } from '../../history/index.ts';
+import { parseFact } from '../../store/records/fact-file.ts';
+import { formatMemory, salvageMemory } from '../../store/records/memory-record.ts';
 import { metaPath } from '../../store/records/storage-meta.ts';
 import type { Beside } from './assemble.ts';
 import { formOf, forms, surely } from './forms/index.ts';
@@ -26,12 +30,12 @@ import {
   isConversationForm,
   type ReadableFile,
 } from './import-conversations.ts';
-import { planFacts } from './import-facts.ts';
-import { planFolder } from './import-files.ts';
+import { NotePlanner, placeOf, planFolder } from './import-files.ts';
 import { looksLikeStore, planJsonl } from './import-jsonl.ts';
 import { isOpenClaw, planOpenClaw } from './import-openclaw.ts';
-import { EarlierImports, type ImportContext, type ImportItem, type ImportPlan, importName } from './import-plan.ts';
-import { openSource, type Source, type SourceFile, type SourceText } from './source.ts';
+import { EarlierImports, type ImportContext, type ImportItem, ImportPlan, importName } from './import-plan.ts';
+import { cleanRecord, type Incoming, planMemories } from './import-records.ts';
+import { openSource, type Source, type SourceFile, type SourceText, wordsIn } from './source.ts';
 
 /** A longer list of names would be read by nobody; what the commit changed says the same. */
 const maxNamed = 1000;
@@ -301,4 +305,46 @@ function looksOfFile(file: SourceFile): Looks {
   if (found === null && /\.(?:md|markdown|mdc)$/i.test(file.path)) return notes('markdown');
   const form = found?.form ?? forms.conversations;
   return { form: form.name, files: [{ file, form }], unknown: [] };
+}
+
+// The fact layout of spec 4 (Engram): facts, corrections and artifacts become records, entities knowledge files, the rest notes.
+
+/** Plans the files of such a layout; what is no text of it is left. */
+async function planFacts(source: Source, context: ImportContext): Promise<ImportPlan> {
+  const plan = new ImportPlan(context);
+  const notes = new NotePlanner(plan);
+  const incoming = new Map<string, Incoming<MemoryRecord>>();
+  for (const [index, file] of source.files.entries()) {
+    if (index % 100 === 0) await context.pace(index, source.files.length);
+    const [, entity] = /^entities\/([^/]+\.md)$/.exec(file.path) ?? [];
+    if (entity !== undefined) notes.take(file, entityPlace(entity));
+    else if (/^(?:facts|corrections|artifacts)\/.*\.md$/.test(file.path)) {
+      const found = recordOf(file, plan);
+      if (found !== null && incoming.has(found.record.id)) {
+        plan.left.push({ source: file.path, why: `has the id of ${incoming.get(found.record.id)!.source}` });
+      } else if (found !== null) incoming.set(found.record.id, found);
+    } else if (/\.md$/i.test(file.path)) notes.take(file, placeOf(file.path, source, context.settings.into));
+    else plan.left.push({ source: file.path, why: 'is state of its program, or no text' });
+  }
+  await planMemories([...incoming.values()], plan);
+  return plan;
+}
+
+/** `person-ada.md` is a person, `project-atlas.md` a project; the others keep their type in the name. */
+function entityPlace(name: string): string {
+  const [, type, rest] = /^(person|project)-(.+)$/.exec(name) ?? [];
+  if (type === undefined) return `knowledge/entities/${name}`;
+  return `knowledge/${type === 'person' ? 'people' : 'projects'}/${rest}`;
+}
+
+function recordOf(file: SourceFile, plan: ImportPlan): Incoming<MemoryRecord> | null {
+  return plan.attempt(file.path, () => {
+    const { record, unreadable } = parseFact(wordsIn(file), file.path);
+    const value = parseJson(formatMemory(record), file.path);
+    const cleaned = isJsonObject(value) ? cleanRecord(value, plan, file.path) : value;
+    if (unreadable.length > 0) {
+      plan.notes.push({ source: file.path, why: `could not read ${unreadable.join(', ')}, kept as it was` });
+    }
+    return { record: salvageMemory(cleaned, file.path).record, source: file.path, isRedacted: plan.wasRedacted() };
+  });
 }

@@ -9,19 +9,30 @@
 import { MemoryError } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
 import type { FileFault, SyncOptions, SyncResult } from '../../base/types.ts';
-import { commitsBeyond, planMerge, refuseInProject } from '../../history/index.ts';
+import { commitsBeyond, isBehind, mergeBases, mergeCommit, planMerge, refuseInProject } from '../../history/index.ts';
+import type { BranchStore } from '../../store/branch-store.ts';
 import { unfinishedIn } from '../../store/brought.ts';
+import { sequenceOf } from '../../store/commit-order.ts';
+import { deriveTree } from '../../store/derive.ts';
 import { flushBefore } from '../../store/flush-before.ts';
-import { addRemote, findRemote } from '../../store/git/remotes.ts';
+import { formatCommit } from '../../store/git/commit-object.ts';
+import { type NewObject, newObject } from '../../store/git/object-codec.ts';
+import { ObjectOverlay, type ObjectReader } from '../../store/git/object-overlay.ts';
+import { addRemote, findRemote, rescueRef } from '../../store/git/remotes.ts';
 import type { Repository } from '../../store/git/repository.ts';
+import { editTree, type TreeChange } from '../../store/git/tree.ts';
+import { asEngine } from '../../store/guard/agent-door.ts';
+import { cappedLines, formatMessage, parseMessage } from '../../store/guard/message.ts';
 import { faultsIn, refuseToPush } from '../../store/open-texts.ts';
+import { fileChangeOf, plannedChanges } from '../../store/planned-change.ts';
+import { mergeTrees } from '../../store/tree-merge.ts';
 import { checkToSend } from './check-objects.ts';
 import { Exchange, type SyncScope } from './exchange.ts';
-import { type FoldPlan, foldIn, planFold } from './fold-in.ts';
 import { fetchBranch } from './incoming.ts';
 import { noteSync } from './last-sync.ts';
+import { checkLeaving } from './leaving.ts';
 import { push, pushAtOnce } from './outgoing.ts';
-import { thinkOfFollowing } from './purged.ts';
+import { followTheirs, thinkOfFollowing } from './purged.ts';
 import { takeTags } from './pushed-milestones.ts';
 
 /** How long others may be faster. In each round somebody gets through, so it takes many that never pause to use this up. */
@@ -165,4 +176,159 @@ async function preview(exchange: Exchange): Promise<FoldPlan> {
   });
   if (theirs === null && ours !== null) exchange.pushed = commitsBeyond(repository.objects, ours, []).length;
   return plan;
+}
+
+// The second half of a sync on this side: the branch comes to hold what the remote has. It follows, merges, or goes over to it.
+
+/** What is to become of the branch: nothing, since it holds all; or one of the ways to come there. */
+type FoldPlan = 'nothing' | 'follow' | 'merge' | 'adopt';
+
+/** Tells which way it is. `objects` read both sides. */
+function planFold(exchange: Exchange, objects: ObjectReader, ours: string | null, theirs: string): FoldPlan {
+  if (ours === theirs) return 'nothing';
+  if (ours === null) return 'follow';
+  const isNew = exchange.isBeginning(ours);
+  if (exchange.options.adopt === true && !isNew && isParted(exchange, objects, ours, theirs)) return 'adopt';
+  if (isBehind(objects, ours, [theirs])) return 'follow';
+  if (isNew && mergeBases(objects, [ours], [theirs]).length === 0) return 'follow';
+  return isBehind(objects, theirs, [ours]) ? 'nothing' : 'merge';
+}
+
+/** Whether the ordinary ways would bring back what somebody took away there, or find nothing in common. */
+function isParted(exchange: Exchange, objects: ObjectReader, ours: string, theirs: string): boolean {
+  return exchange.isRewound || mergeBases(objects, [ours], [theirs]).length === 0;
+}
+
+/** Brings the branch to a state that holds what the remote has; false when it moved on meanwhile. */
+async function foldIn(exchange: Exchange, theirs: string): Promise<boolean> {
+  const { store, remote } = exchange;
+  if (store.tip() === null) return false;
+  const isOwed = exchange.owed.here.length > 0;
+  const ours = isOwed ? await followTheirs(exchange, theirs) : store.tip()!;
+  const plan = planFold(exchange, exchange.repository.objects, ours, theirs);
+  if (plan === 'nothing') return true;
+  if (plan === 'adopt') return adopt(exchange, ours, theirs);
+  if (plan === 'follow') {
+    checkLeaving(exchange, store.ref, { from: ours, to: theirs, givenUp: exchange.isBeginning(ours) });
+    if (await store.advance(ours, theirs)) return true;
+    await flushBefore(store);
+    return false;
+  }
+  exchange.progress('merge', 0);
+  // The remote decides who writes to it: what it brings is not the doing of an agent that asks for a sync.
+  const merged = await asEngine(() =>
+    mergeCommit(store, theirs, `${remote.name}/${exchange.branch}`, true, { isPublished: true }),
+  );
+  if (merged.commit !== null) exchange.merges.push(merged.commit);
+  for (const path of merged.conflicts) exchange.conflicts.add(path);
+  return true;
+}
+
+async function adopt(exchange: Exchange, ours: string, theirs: string): Promise<boolean> {
+  const { store, remote, repository } = exchange;
+  const ref = rescueRef(remote.name, store.ref, ours);
+  // An adopting side gives up what the remote does not have any more; what is only here is carried over.
+  checkLeaving(exchange, store.ref, { from: ours, to: theirs, givenUp: true });
+  await store.exclusively(() => exchange.move(ref, repository.refs.read(ref), ours, 'sync: adopted'));
+  const adoption = await adoptTheirs(store, ours, theirs, {
+    last: exchange.lastCommon,
+    isCutOff: exchange.isCutOff,
+    remote: remote.name,
+    now: exchange.now(),
+  });
+  if (adoption === null) return false;
+  for (const path of adoption.conflicts) exchange.conflicts.add(path);
+  for (const oid of [...adoption.carried].reverse()) {
+    const { subject } = parseMessage(repository.objects.readCommit(oid).message);
+    exchange.carried.set(oid, { from: oid, commit: adoption.tip, subject, filtered: [] });
+  }
+  [exchange.rescued, exchange.isRewound] = [ref, false];
+  return true;
+}
+
+// Follows a remote whose history is another one than ours, and takes along what only we have.
+
+/** The branch after it, and the commits whose changes are in its newest one. */
+export interface Adoption {
+  readonly tip: string;
+  readonly carried: readonly string[];
+  readonly conflicts: readonly string[];
+}
+
+export interface AdoptionSettings {
+  /** The state that both had in common last; null where nobody knows. */
+  readonly last: string | null;
+  /** The history of ours must not come along, also where nothing is in common. */
+  readonly isCutOff: boolean;
+  readonly remote: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+/**
+ * Moves the branch, in one step, to a commit upon that of the remote. The commit has what changed here since `last`, the state both had in
+ * common.
+ *
+ * Where there is such a state, the commit has no parent in the old history. What was taken away there does not come back with it. The
+ * commit is one and not one for each of ours, since a log that meets another renumbers. What refers to an event has to follow in the same
+ * step. Without a state in common nothing was taken away: the commit merges both histories, whole.
+ *
+ * Gives null when the branch moved on meanwhile.
+ */
+async function adoptTheirs(
+  store: BranchStore,
+  ours: string,
+  theirs: string,
+  { last, isCutOff, remote, now }: AdoptionSettings,
+): Promise<Adoption | null> {
+  const { objects } = store.repository;
+  const common = last ?? mergeBases(objects, [ours], [theirs])[0] ?? null;
+  const overlay = new ObjectOverlay(objects);
+  const treeOf = (commit: string) => objects.readCommit(commit).tree;
+  const sides = { base: common === null ? null : treeOf(common), ours: treeOf(theirs), theirs: treeOf(ours) };
+  const merged = mergeTrees(overlay, sides, {
+    by: 'kind',
+    codec: store.codec,
+    newer: 'ours',
+    names: { ours: remote, theirs: 'here' },
+    followsLineage: 'added',
+  });
+  const tree = deriveTree(store.derivations, overlay, sides.ours, merged.tree, store.codec);
+  const planned = plannedChanges(overlay, sides.ours, tree, new Set()).map(fileChangeOf);
+  if (planned.length === 0)
+    return (await store.advance(ours, theirs)) ? { tip: theirs, carried: [], conflicts: [] } : null;
+  const blobs = new Map<string, NewObject>();
+  const edits = new Map<string, TreeChange>();
+  for (const { path, after, mode = '100644' } of planned) {
+    const blob = after === null ? null : newObject('blob', after);
+    if (blob !== null) blobs.set(blob.oid, blob);
+    edits.set(path, blob === null ? null : { mode, oid: blob.oid });
+  }
+  const edited = editTree(sides.ours, edits, objects.readTree, { allowTwins: true });
+  const isMerge = common === null && !isCutOff;
+  const carried = isMerge ? [] : commitsBeyond(objects, ours, common === null ? [theirs] : [common, theirs]);
+  const { identity } = store.settings(store.snapshot());
+  const signature = { ...identity, time: Math.floor(now / 1000), zone: '+0000' };
+  const subjects = carried.map((oid) => `- ${parseMessage(objects.readCommit(oid).message).subject}`);
+  const message = formatMessage({
+    subject: `merge: what was only here, upon ${remote}`,
+    body: cappedLines(subjects, 'operations').join('\n'),
+    trailers: [
+      { key: 'Operation', value: 'adopt-remote' },
+      ...merged.conflicts.slice(0, 50).map((value) => ({ key: 'Conflict', value }) as const),
+      { key: 'Sequence', value: String(sequenceOf(store.repository, theirs) + 1) },
+    ],
+  });
+  const parents = isMerge ? [theirs, ours] : [theirs];
+  const commit = newObject(
+    'commit',
+    formatCommit({ tree: edited.root!, parents, author: signature, committer: signature, message }),
+  );
+  const release = await store.exclusively(() => objects.write([...blobs.values(), ...edited.trees, commit]));
+  try {
+    const isMoved = await store.advance(ours, commit.oid);
+    return isMoved ? { tip: commit.oid, carried, conflicts: merged.conflicts } : null;
+  } finally {
+    release();
+  }
 }

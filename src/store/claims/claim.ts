@@ -2,7 +2,7 @@
 // place.
 //
 // Three places close a claim: core/write/remember.ts, core/extract/plan.ts and features/review/judge.ts. What an extractor may close is
-// mayTouch's in core/extract/trust.ts. core/maintain/reopen.ts opens claims again.
+// mayTouch's in core/extract/trust.ts. core/maintain/maintenance-tasks.ts opens claims again.
 
 import { defined } from '../../base/defined.ts';
 import { normaliseForHash } from '../../base/text.ts';

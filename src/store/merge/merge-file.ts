@@ -1,24 +1,25 @@
 // The merge of one file by what it is.
 
-import { formatJson, keepDigits, parseJson, restoreDigits } from '../../base/canonical-json.ts';
+import { formatJson, isSameJson, keepDigits, parseJson, restoreDigits } from '../../base/canonical-json.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { splitKeepingEnds, withLastLineEnded } from '../../base/text.ts';
+import { type Box, formatBox, parseBox } from '../records/box-file.ts';
 import { forgottenPath, parseForgotten } from '../records/forgotten-file.ts';
+import { cutFrontMatter } from '../records/front-matter.ts';
 import { kindOf } from '../records/kind.ts';
 import { logReaderOf } from '../records/log-readers.ts';
 import { formatRecentExtractions, recentExtractionsPath } from '../records/recent-extractions.ts';
+import { formatTranscript, parseTranscript } from '../records/transcript.ts';
 import { parseYamlObject } from '../records/yaml.ts';
-import { mergeBox } from './box.ts';
 import { mergeBlocks } from './front-matter.ts';
-import { type JsonRule, mergeJson } from './json.ts';
+import { type JsonRule, mergeJson, mergeSets } from './json.ts';
 import type { IdRule } from './log-ids.ts';
 import { mergeRecord, unreadable } from './memory-record.ts';
 import { mergeKnowledge } from './merge-knowledge.ts';
 import { mergeLog } from './merge-log.ts';
 import { type MergeResult, mergeTrivially, ofEach, type Sides, type Winner } from './result.ts';
 import { mergeLines, mergeText } from './text.ts';
-import { mergeTranscript } from './transcript.ts';
 
 /**
  * Merges two versions of the file at `path` that both come from `base`; null is a file that is not there.
@@ -130,4 +131,96 @@ function ruleOf(path: string, key: string): JsonRule {
   if (name === 'machine_id') return 'ours';
   if (/_at$|^last_|^storage_version$|^epoch$/.test(name)) return 'max';
   return path.startsWith('state/') ? 'sum' : undefined;
+}
+
+// Three-way merge of transcripts: they only grow, so nothing that was said on either side goes.
+
+/**
+ * Merges two versions of a transcript. Where the turns of one go on where the other's end, the longer ones stand. Front matter merges by
+ * key, so that a session that one side closed is closed. A session that went on in two ways is a conflict, which keeps both: the turns they
+ * share, then the others by time.
+ */
+function mergeTranscript(base: string | null, ours: string, theirs: string): MergeResult {
+  const trivial = mergeTrivially([base, ours, theirs]);
+  if (trivial !== undefined) return trivial;
+  const [before, mine, other] = [base ?? '', ours, theirs].map(cutFrontMatter);
+  if (mine === undefined || other === undefined) return { merged: ours, conflicts: ['front matter'] };
+  const front = mergeBlocks(before?.block ?? '', mine.block, other.block);
+  const conflicts = front.conflicts.map((key) => `front matter: ${key}`);
+  const head = `${mine.opening}${front.block}${mine.closing}`;
+  if (mine.body.startsWith(other.body)) return { merged: head + mine.body, conflicts };
+  if (other.body.startsWith(mine.body)) return { merged: head + other.body, conflicts };
+  const joined = joinTurns(head + mine.body, head + other.body);
+  return { merged: joined ?? head + mine.body, conflicts: [...conflicts, 'turns'] };
+}
+
+/** One transcript of both: the turns in which they agree once, the others by time; undefined where one cannot be read. */
+function joinTurns(ours: string, theirs: string): string | undefined {
+  const read = (text: string, side: string) => orElse(() => parseTranscript(text, side), undefined, 'INVALID_RECORD');
+  const [mine, other] = [read(ours, 'ours'), read(theirs, 'theirs')];
+  if (mine === undefined || other === undefined) return undefined;
+  let shared = 0;
+  while (shared < mine.turns.length && isSameJson(mine.turns[shared], other.turns[shared])) shared += 1;
+  const rest = [...mine.turns.slice(shared), ...other.turns.slice(shared)].sort((a, b) => a.time - b.time);
+  return formatTranscript({ ...mine, turns: [...mine.turns.slice(0, shared), ...rest] });
+}
+
+// Three-way merge of memory boxes: the memories are a set, and a box that one side sealed is sealed. Nothing is ever in dispute.
+
+/**
+ * Merges two versions of a box, each null where the file is gone; undefined where one of them is no box.
+ *
+ * A memory that either side took out is gone, one that either side put in is there; a box without memories is gone. So an extraction that
+ * began a box can be undone when others have added to it. The sides may be exchanged.
+ */
+export function mergeBox(sides: Sides, path: string): MergeResult | undefined {
+  const trivial = mergeTrivially(sides);
+  if (trivial !== undefined) return trivial;
+  const [before, mine, other] = sides.map((text) =>
+    text === null ? null : orElse(() => parseBox(text, path), undefined, 'INVALID_RECORD'),
+  );
+  if (before === undefined || mine === undefined || other === undefined) return undefined;
+  const some = mine ?? other ?? before;
+  if (some === null) return { merged: null, conflicts: [] };
+  const byId = new Map(
+    [before, mine, other].flatMap((box) => box?.memories.map((one) => [one.id, one] as const) ?? []),
+  );
+  const idsOf = (box: Box | null): string[] => box?.memories.map(({ id }) => id) ?? [];
+  const ids = mergeSets(idsOf(before), idsOf(mine), idsOf(other));
+  if (ids.length === 0) return { merged: null, conflicts: [] };
+  const topicsOf = (box: Box | null): readonly string[] => box?.topics ?? before?.topics ?? [];
+  const merged: Box = {
+    ...some,
+    started: Math.min(...[mine, other].flatMap((box) => (box === null ? [] : [box.started]))),
+    ...sealOf(before, mine ?? before, other ?? before),
+    topics: mergeSets(topicsOf(before), topicsOf(mine), topicsOf(other)),
+    memories: ids.map((id) => byId.get(id)!),
+    notes: notesOf(before?.notes ?? '', mine?.notes ?? before?.notes ?? '', other?.notes ?? before?.notes ?? ''),
+  };
+  return { merged: formatBox(merged), conflicts: [] };
+}
+
+type Seal = Pick<Box, 'status' | 'sealed' | 'reason' | 'traceId'>;
+
+/** The side that changed the state of the box says it; of two seals the earlier wins. */
+function sealOf(before: Box | null, mine: Box | null, other: Box | null): Seal {
+  const text = (box: Box | null): string => JSON.stringify(box === null ? null : partsOf(box));
+  const changed = [mine, other].filter((box): box is Box => box !== null && text(box) !== text(before));
+  const seals = changed.filter(({ status }) => status === 'sealed').map(partsOf);
+  if (seals.length > 0) {
+    const key = (seal: Seal): string => JSON.stringify([seal.sealed, seal.reason, seal.traceId]);
+    return seals.reduce((one, two) =>
+      (two.sealed ?? 0) < (one.sealed ?? 0) || (two.sealed === one.sealed && key(two) < key(one)) ? two : one,
+    );
+  }
+  return partsOf(changed[0] ?? mine ?? other ?? before!);
+}
+
+/** All four, so that an unsealed box loses what a sealed one has. */
+const partsOf = ({ status, sealed, reason, traceId }: Box): Seal => ({ status, sealed, reason, traceId }) as Seal;
+
+function notesOf(before: string, mine: string, other: string): string {
+  const [first, second] = mine <= other ? [mine, other] : [other, mine];
+  const { clean, text } = mergeText(before, first, second);
+  return clean ? text : `${first}\n\n${second}`;
 }

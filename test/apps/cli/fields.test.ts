@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { addFields, inputOf } from '../../../src/apps/cli/fields.ts';
+import { addFields, inputOf } from '../../../src/apps/cli/program.ts';
 import { loadVerbs } from '../../../src/apps/verbs/index.ts';
 import { parseInput } from '../../../src/apps/verbs/verb.ts';
 import { verbNamed } from '../verbs/context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgetRepository, startDirectory } from '../../../src/apps/cli/git-environment.ts';
+import { forgetRepository, startDirectory } from '../../../src/apps/cli/run.ts';
 
 describe('the folder to start from', () => {
   it('is the current one when git says nothing', () => {

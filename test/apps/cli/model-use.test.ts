@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { personAt } from '../../../src/apps/cli/person.ts';
+import { personAt } from '../../../src/apps/cli/execute.ts';
 import { openMemory } from '../../../src/memory/open-memory.ts';
 import { type Act, claudeSays, type ModelPrograms, modelPrograms } from '../../helpers/model-programs.ts';
 import { buildProgram, programEnvironment, runProgram } from '../../helpers/program.ts';

@@ -4,8 +4,7 @@ import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph
 import { InMemoryStore, InvalidNamespaceError, type Operation } from '@langchain/langgraph-checkpoint';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textsAt } from '../../../src/apps/langgraph/item-fields.ts';
-import { GitMemoryStore } from '../../../src/apps/langgraph/memory-store.ts';
+import { GitMemoryStore, textsAt } from '../../../src/apps/langgraph/memory-store.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
 import { fsck, hasGit } from '../../helpers/native-git.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemoryRecord, Transcript } from '../../../src/base/types/stored-types.ts';
 import { joinTopics, topicOverlap, topicsOf } from '../../../src/core/extract/box-topics.ts';
 import { type BoxChange, planBoxes, planIdleSeals, type StoredBox } from '../../../src/core/extract/boxes.ts';
-import { mergeBox } from '../../../src/store/merge/box.ts';
+import { mergeBox } from '../../../src/store/merge/merge-file.ts';
 import { formatBox, parseBox } from '../../../src/store/records/box-file.ts';
 import { defaultConfiguration } from '../../../src/store/records/configuration.ts';
 import { newMemory } from '../../../src/store/records/memory-record.ts';

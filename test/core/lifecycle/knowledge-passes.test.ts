@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { entityKey, fragmentsIn, joinEntityFiles, readEntityFile } from '../../../src/core/lifecycle/entity-files.ts';
-import { withOwnedLines } from '../../../src/core/lifecycle/owned-lines.ts';
+import { withOwnedLines } from '../../../src/core/lifecycle/profiles.ts';
 import { shortenReflections } from '../../../src/core/lifecycle/shorter-pages.ts';
 import { topicIndexOf } from '../../../src/core/lifecycle/topic-index.ts';
 import { newMemory } from '../../../src/store/records/memory-record.ts';

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePlainYaml } from '../../../src/store/records/plain-yaml.ts';
-import { parseAnyYaml, parseYamlObject, setYamlValues } from '../../../src/store/records/yaml.ts';
+import { parseAnyYaml, parsePlainYaml, parseYamlObject, setYamlValues } from '../../../src/store/records/yaml.ts';
 
 /** Both answers to a text: data and the lines of keys; an error says only that it is one. */
 function answerOf(parse: () => ReturnType<typeof parseAnyYaml>): unknown {
