@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { formatSeconds } from '../base/time.ts';
-import type { LogEntry, LogResult } from '../base/types.ts';
+import type { LogEntry, LogFilter, LogResult } from '../base/types.ts';
 import type { Repository } from '../store/git/repository.ts';
 import { diffTrees, findEntry, type TreeDifference } from '../store/git/tree.ts';
 import { isSession, parseMessage, sessionInPath, type Trailer } from '../store/guard/message.ts';
@@ -12,23 +12,12 @@ import { CommitQueue } from './commit-queue.ts';
 import { findRename } from './renames.ts';
 
 /** What to list; times in milliseconds. */
-interface LogQuery {
+interface LogQuery extends Omit<LogFilter, 'path' | 'id' | 'since' | 'until'> {
   /** A file or folder; several are those of any of them. */
   readonly path?: string | readonly string[];
-  /** Follow the file back through renames; with one path only. */
-  readonly follow?: boolean;
-  readonly operation?: string;
-  /** Path or id of a session, as the `Session` trailer names it. */
-  readonly session?: string;
-  readonly agent?: string;
   readonly extractor?: string;
-  readonly run?: string;
-  /** Words of the message, without regard to case. */
-  readonly text?: string;
   readonly since?: number;
   readonly until?: number;
-  readonly limit?: number;
-  readonly after?: string;
 }
 
 /**

@@ -1,17 +1,13 @@
 // The parts of a branch that each step works on under the lock: an attempt to commit, to append, to advance.
 
-import type { Clock, Logger } from '../base/ports.ts';
+import type { Clock } from '../base/ports.ts';
 import type { LeadsTo } from './branch-tip.ts';
 import type { ChangeLimits } from './change-rules.ts';
 import type { Checkout } from './checkout.ts';
-import type { Codec } from './codec.ts';
 import type { Consequence, ConsequenceSource } from './consequence.ts';
-import type { CriticalSection } from './critical-section.ts';
+import type { CriticalSection, CriticalSectionDependencies } from './critical-section.ts';
 import type { Derivation } from './derive.ts';
 import type { KeptFiles } from './engine-files.ts';
-import type { ProcessLock } from './git/process-lock.ts';
-import type { Repository } from './git/repository.ts';
-import type { Journal } from './journal.ts';
 import type { PendingPlacing } from './pending-placing.ts';
 import type { FilterInstaller, PrivateFiles } from './private-files.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -23,13 +19,8 @@ export interface CommitSettings {
 }
 
 /** One branch of a repository within its critical section. */
-export interface BranchParts {
-  readonly repository: Repository;
-  /** Full name: `refs/heads/main`. */
-  readonly ref: string;
-  readonly codec: Codec;
+export interface BranchParts extends Pick<CriticalSectionDependencies, 'repository' | 'ref' | 'codec' | 'journal'> {
   readonly clock: Clock;
-  readonly journal: Journal;
   readonly section: CriticalSection;
   readonly checkout: Checkout;
   readonly placing: PendingPlacing;
@@ -45,14 +36,8 @@ export interface BranchParts {
 }
 
 /** The things that a branch is opened with. */
-export interface BranchStoreDependencies {
-  readonly repository: Repository;
-  /** Full name: `refs/heads/main`. */
-  readonly ref: string;
-  readonly lock: ProcessLock;
-  readonly codec: Codec;
+export interface BranchStoreDependencies extends Omit<CriticalSectionDependencies, 'journal' | 'timeoutMs'> {
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly leadsTo: LeadsTo;
   /** What follows from files, and is made anew in the commit that changes them. Default: nothing. */
   readonly derivations?: readonly Derivation[];

@@ -9,9 +9,10 @@ import type { Repository } from './git/repository.ts';
 import type { Journal } from './journal.ts';
 import { recoverRepository } from './recovery.ts';
 
-interface CriticalSectionDependencies {
+/** A branch, and what holds it together under the lock. */
+export interface CriticalSectionDependencies {
   readonly repository: Repository;
-  /** Full name of the branch. */
+  /** Full name: `refs/heads/main`. */
   readonly ref: string;
   readonly lock: ProcessLock;
   readonly journal: Journal;

@@ -17,7 +17,7 @@ const sampledShards = 4;
 /** A limit below this is held by counting: it is quick then. */
 const smallQuota = 10_000;
 
-/** By what the folder holds, kept as long as that is asked for: where the limit is small each write asks, and a commit alone changes it. */
+/** By what the folder holds, kept as long as that is asked for. Where the limit is small each write asks, and a commit alone changes it. */
 const counted = new WeakMap<readonly TreeEntry[], number>();
 
 /** Counts the files of a folder of a tree. Throws TOO_LARGE as `walkTree` does. */

@@ -4,19 +4,13 @@
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
+import type { MountInput } from '../base/types.ts';
 import type { Repository } from './git/repository.ts';
 import { maxLineFileBytes } from './guard/limits.ts';
 import { mountFolder } from './guard/path.ts';
 
 /** Another memory that is looked into. */
-export interface Mount {
-  /** Kebab-case: letters, digits and hyphens. */
-  readonly name: string;
-  /** The folder of its repository. */
-  readonly dir: string;
-  /** The state that is seen: a tag, branch, commit or date; its present if absent. */
-  readonly at?: string;
-}
+export type Mount = MountInput;
 
 export const mountListOf = ({ ownDirectory }: Repository): string => `${ownDirectory}/mounts.json`;
 

@@ -9,7 +9,8 @@ import type { Snapshot } from './snapshot.ts';
 /** How long the work tree may lag behind the journal. */
 const placingDelayMs = 20;
 
-interface PendingPlacingDependencies {
+/** What works on the files beside a branch. */
+export interface PendingPlacingDependencies {
   readonly section: CriticalSection;
   readonly checkout: Checkout;
   readonly logger: Logger;

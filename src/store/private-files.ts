@@ -2,15 +2,13 @@
 // They lie open in the work tree where that is so and the key is here. What was committed open is stored encrypted.
 
 import { MemoryError } from '../base/errors.ts';
-import type { Logger } from '../base/ports.ts';
 import { CacheFile } from './cache-file.ts';
-import type { Checkout } from './checkout.ts';
 import type { Codec } from './codec.ts';
-import type { CriticalSection } from './critical-section.ts';
 import { hasFilter, readPrivateAttributes } from './file-content.ts';
 import type { Repository } from './git/repository.ts';
 import { planEncryption } from './open-texts.ts';
 import type { Operation } from './operation.ts';
+import type { PendingPlacingDependencies } from './pending-placing.ts';
 import { noCommit } from './projection.ts';
 import { Snapshot } from './snapshot.ts';
 import type { ProjectedFile } from './work-tree-files.ts';
@@ -21,17 +19,11 @@ export type FilterInstaller = (repository: Repository, patterns: readonly string
 /** Lies in our folder while files of the work tree may be encrypted for want of a key. When the key is here, they are shown anew. */
 const lockedMark = 'private-locked';
 
-interface PrivateFilesDependencies {
+interface PrivateFilesDependencies extends PendingPlacingDependencies {
   readonly repository: Repository;
   readonly codec: Codec;
-  readonly section: CriticalSection;
-  readonly checkout: Checkout;
-  readonly logger: Logger;
   /** Lets native git encrypt private files. Default: nobody does, and they lie encrypted in the work tree. */
   readonly installFilter?: FilterInstaller;
-  tip(): string | null;
-  /** The whole state at a tip with what is pending on top; valid until the next write. */
-  snapshotAt(tip: string | null): Snapshot;
 }
 
 export class PrivateFiles {

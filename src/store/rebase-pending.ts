@@ -1,10 +1,10 @@
 // Puts pending entries upon a tip that has moved on. A person's own commit may hold some, stand beside some, or have taken an id.
 
+import type { BranchParts } from './branch-parts.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { Derivation } from './derive.ts';
 import { withFollowing } from './follow-pending.ts';
 import { newObject } from './git/object-codec.ts';
-import type { Repository } from './git/repository.ts';
 import { type Journal, type Overlay, overlayOf } from './journal.ts';
 import type { CommitMark, PendingChange, PendingEntry } from './journal-records.ts';
 import { growAgain } from './merge/growth.ts';
@@ -16,12 +16,7 @@ import { isMade } from './recovery.ts';
 import { takesAway } from './runs.ts';
 import { Snapshot } from './snapshot.ts';
 
-interface PendingViewParts {
-  readonly repository: Repository;
-  readonly codec: Codec;
-  readonly journal: Journal;
-  readonly derivations: readonly Derivation[];
-}
+type PendingViewParts = Pick<BranchParts, 'repository' | 'codec' | 'journal' | 'derivations'>;
 
 interface RebaseContext {
   readonly codec: Codec;

@@ -40,6 +40,7 @@ export interface CaptureInputOptions {
   readonly sessionId?: string;
   readonly topic?: string;
   readonly channel?: string;
+  /** That the words may be anybody's. */
   readonly trust?: 'low';
   /** Where the text was read from; used to tell the format and in errors. */
   readonly path?: string;

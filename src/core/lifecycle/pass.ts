@@ -8,7 +8,7 @@ import type { LedgerCatalog } from '../../logs/index.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
-import type { FileChange, OperationKind } from '../../store/operation.ts';
+import type { FileChange, Operation, OperationKind } from '../../store/operation.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 
@@ -93,15 +93,10 @@ export function severalOf(
 }
 
 /** What the message says about a commit of a pass; it never quotes what memories say. */
-export interface PassMessage {
+export interface PassMessage extends Pick<Operation, 'body' | 'time' | 'isOfThen'> {
   readonly subject: string;
-  readonly body?: string;
   /** Beside `Operation` and `Memory`. */
   readonly trailers?: readonly Trailer[];
-  /** When it happened, in milliseconds, where that is not now: the author date. */
-  readonly time?: number;
-  /** The commit is of that time too, unless the one before it is later. */
-  readonly isOfThen?: boolean;
 }
 
 /** Is one pass. `plan` writes nothing, runs outside the lock and is not called again: items that the present contradicts are dropped. */

@@ -3,7 +3,7 @@
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { wordsHash } from '../../base/hash.ts';
-import type { ImportNote } from '../../base/types.ts';
+import type { ImportNote, ImportOptions } from '../../base/types.ts';
 import { type AttachmentReading, mostOfMessage, readAttachments } from '../../core/capture/attachments.ts';
 import { sessionPauseMs } from '../../core/capture/sessions.ts';
 import { type ActingTurn, type KeepWhole, TurnBuilder } from '../../core/capture/turns.ts';
@@ -45,19 +45,13 @@ export interface Beside {
 }
 
 /** How conversations are read. */
-export interface AssembleSettings {
+export interface AssembleSettings
+  extends Pick<ImportOptions, 'topic' | 'channel' | 'format' | 'pauseMinutes' | 'project'> {
   readonly now: number;
   readonly zone: string;
   readonly filter: SecretFilter;
-  readonly format?: Reading['format'];
-  readonly topic?: string;
-  readonly channel?: string;
-  /** How long a pause ends a session of what has no sessions; default 30. */
-  readonly pauseMinutes?: number;
   /** What one transcript may hold. */
   readonly limits: { readonly sessionMessages: number; readonly rawBytes: number };
-  /** Only what was worked on in this folder, or below it. */
-  readonly project?: string;
   /** Keeps as attachments what turns show in part; by default it is gone. */
   readonly attachments?: AttachmentReading;
 }

@@ -36,6 +36,7 @@ export interface PurgeDependencies {
   readonly placement: Placement;
   readonly processes: Processes;
   readonly now: () => number;
+  /** Stands in receipts, and behind the name of a milestone that another machine has taken. */
   readonly machine: string;
   /** Words that nobody has used before. */
   readonly nextId: () => string;

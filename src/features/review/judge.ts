@@ -16,17 +16,13 @@ import type { Batch } from '../../core/write/batch.ts';
 import { planChange, planForget, planUse } from '../../core/write/memory-edits.ts';
 import type { Origins } from '../../core/write/origin.ts';
 import { formatVerdict } from '../../history/index.ts';
-import type { BranchStore } from '../../store/branch-store.ts';
 import { closed } from '../../store/claims/claim.ts';
 import { flushBefore } from '../../store/flush-before.ts';
-import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import { isLine, judgeLine } from './disputed-lines.ts';
 
 export interface JudgePorts extends ConsolidatePorts {
   readonly batch: Batch;
   readonly origins: Origins;
-  readonly store: BranchStore;
-  readonly catalog: MemoryCatalog;
   remember(input: RememberInput): Promise<RememberResult>;
   commit(): Promise<CommitResult>;
 }

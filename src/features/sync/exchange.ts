@@ -2,8 +2,8 @@
 
 import { defined } from '../../base/defined.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type { Credential, Network, Processes } from '../../base/ports.ts';
-import type { CarriedCommit, FileFault, LeftCommits, Placement, SyncOptions, SyncResult } from '../../base/types.ts';
+import type { Credential, Network } from '../../base/ports.ts';
+import type { CarriedCommit, FileFault, LeftCommits, SyncOptions, SyncResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { passedHooks } from '../../store/git/passed-hooks.ts';
 import { defaultTransferLimits, type TransferLimits } from '../../store/git/pkt-line.ts';
@@ -25,16 +25,8 @@ export interface Owed {
 export const nothingOwed: Owed = { here: [], there: [] };
 
 /** What a sync needs beside the branch. */
-export interface SyncScope {
-  readonly store: BranchStore;
-  readonly placement: Placement;
+export interface SyncScope extends PurgeDependencies {
   readonly network: Network;
-  /** Stands behind the name of a milestone that another machine has taken. */
-  readonly machine: string;
-  readonly now: () => number;
-  readonly processes: Processes;
-  /** Words that nobody has used before. */
-  readonly nextId: () => string;
   readonly limits?: TransferLimits;
   /** What let us in before, for who syncs again and again. */
   readonly credentials?: Map<string, Credential>;

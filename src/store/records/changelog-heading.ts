@@ -1,18 +1,12 @@
 // The heading of one event of the changelog: `### evt-012 | 2026-02-16 09:00 | builder | fix`, and what people and agents make of it.
 
-import { type ChangelogEventType, changelogEventTypes } from '../../base/types/changelog-types.ts';
+import { type ChangelogEvent, type ChangelogEventType, changelogEventTypes } from '../../base/types/changelog-types.ts';
 import { nearestWord } from './nearest-word.ts';
 import { formatSequenceId } from './sequence-id.ts';
 
-interface EventHeading {
-  readonly id: string;
-  readonly number: number;
-  /** `YYYY-MM-DD HH:MM`. */
-  readonly time: string;
-  /** That time as if it were UTC, in milliseconds: it orders, and has no zone. */
+interface EventHeading extends Pick<ChangelogEvent, 'id' | 'number' | 'time' | 'agent' | 'type'> {
+  /** The time as if it were UTC, in milliseconds: it orders, and has no zone. */
   readonly ms: number;
-  readonly agent: string;
-  readonly type: ChangelogEventType;
 }
 
 /** What a line says: a heading, why it cannot be read as the one that it seems to be, or neither for any other line. */

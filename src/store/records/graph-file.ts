@@ -1,6 +1,7 @@
 // .memory/graph.md as a value: the nodes and edges that follow from a changelog, as two tables and what they are made from.
 // logs/graph.ts works out what follows from which event.
 
+import type { ProjectEdge, ProjectNode } from '../../base/types.ts';
 import { edgeDetails } from './changelog-types.ts';
 
 export const graphPath = '.memory/graph.md';
@@ -17,22 +18,11 @@ export type EdgeRelation = (typeof edgeRelations)[number];
 /** A word and what it says: `path` → `src/auth/`. A key holds neither colon nor comma, a value no line feed. */
 type Attributes = ReadonlyMap<string, string>;
 
-export interface GraphNode {
-  readonly name: string;
-  readonly type: NodeType;
-  readonly status: NodeStatus;
-  /** The event that brought it, `evt-001`. */
-  readonly created: string;
-  /** The last event that changed it. */
-  readonly last: string;
+export interface GraphNode extends Omit<ProjectNode, 'attributes'> {
   readonly attributes: Attributes;
 }
 
-export interface GraphEdge {
-  readonly from: string;
-  readonly to: string;
-  readonly relation: EdgeRelation;
-  readonly created: string;
+export interface GraphEdge extends Omit<ProjectEdge, 'attributes'> {
   readonly attributes: Attributes;
 }
 

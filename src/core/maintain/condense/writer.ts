@@ -3,24 +3,14 @@
 
 import { MemoryError } from '../../../base/errors.ts';
 import { attempt } from '../../../base/or-else.ts';
-import type { TextModel } from '../../../base/ports.ts';
+import type { ShapedRequest, TextModel } from '../../../base/ports.ts';
 import { askWithin, Budget } from '../../extract/model/budget.ts';
 import { canonicalHash, memoryCache } from '../../extract/model/cache-key.ts';
 import { dayMeter, keptAnswers } from '../../extract/model-cache.ts';
 import type { ModelChoice, ModelReadingDependencies } from '../../extract/model-reading.ts';
 
 /** A question whose answer is JSON. */
-export interface WriterQuestion {
-  /** What it is called, of `[a-z_]`. */
-  readonly name: string;
-  readonly system: string;
-  /** Words of the memory: data, never instructions. */
-  readonly prompt: string;
-  /** JSON Schema of the answer, an object. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly maxOutputTokens: number;
-  readonly signal?: AbortSignal;
-}
+export type WriterQuestion = ShapedRequest;
 
 export interface ModelWriter {
   readonly name: string;
