@@ -119,10 +119,11 @@ export class MemoryError extends Error {
 /** What somebody gave may be quoted, and be megabytes; whatever the engine itself names is shorter than this. */
 const cut = (text: string): string => (text.length <= 4_096 ? text : `${text.slice(0, 4_096)}…`);
 
-/** Tells whether a private text could not be given: its key is not here, or it was damaged. */
-export function isUnreadable(error: MemoryError): boolean {
-  return error.code === 'PRIVATE_KEY_MISSING' || error.code === 'PRIVATE_DAMAGED';
-}
+/** Why a private text cannot be given: its key is not here, or it was damaged. */
+export const unreadable = ['PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'] as const;
+
+/** Tells whether a private text could not be given. */
+export const isUnreadable = ({ code }: MemoryError): boolean => unreadable.some((one) => one === code);
 
 /** Tells whether a thrown value is a file system error of one of those codes, such as `ENOENT`; of any when none is given. */
 export function isSystemError(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {

@@ -5,6 +5,7 @@ import { count } from '../base/count.ts';
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
+import { orElse } from '../base/or-else.ts';
 import type { Damage } from '../base/types.ts';
 import type { StoredBytes } from './codec.ts';
 import { hashObject } from './git/object-codec.ts';
@@ -40,10 +41,11 @@ interface Known {
   seen: number;
 }
 
+const damageCodes = ['OBJECT_CORRUPT', 'OBJECT_MISSING'] as const;
+
 /** Tells whether an error says that an object cannot be had. */
-export function isDamage(error: unknown): error is MemoryError {
-  return error instanceof MemoryError && ['OBJECT_CORRUPT', 'OBJECT_MISSING'].includes(error.code);
-}
+export const isDamage = (error: unknown): error is MemoryError =>
+  error instanceof MemoryError && damageCodes.some((code) => code === error.code);
 
 /**
  * Tells whether a write replaces a file whose bytes are lost; `read` is what its rules would look at. What only grows cannot be replaced, for
@@ -277,12 +279,7 @@ export class DamagedFiles {
 
   /** History may be damaged, too. */
   private orNull(find: () => string | null): string | null {
-    try {
-      return find();
-    } catch (error) {
-      if (isDamage(error)) return null;
-      throw error;
-    }
+    return orElse(find, null, ...damageCodes);
   }
 }
 

@@ -1,6 +1,7 @@
 // A part of a memory: some folders, and memories of some tags. A state seen through it holds nothing else, and a write beside it is refused.
 
-import { isUnreadable, MemoryError } from '../base/errors.ts';
+import { MemoryError, unreadable } from '../base/errors.ts';
+import { orElse } from '../base/or-else.ts';
 import { withoutEndSlash } from '../base/text.ts';
 import type { Codec, PlainBytes } from './codec.ts';
 import type { Repository } from './git/repository.ts';
@@ -125,12 +126,7 @@ class Records {
 }
 
 function readOrNull(bytes: () => PlainBytes): PlainBytes | null {
-  try {
-    return bytes();
-  } catch (error) {
-    if (error instanceof MemoryError && isUnreadable(error)) return null;
-    throw error;
-  }
+  return orElse(bytes, null, ...unreadable);
 }
 
 function judge(found: boolean | readonly [string, string], isSeen: (id: string) => boolean): boolean {

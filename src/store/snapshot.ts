@@ -1,6 +1,6 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
-import { isUnreadable, MemoryError } from '../base/errors.ts';
+import { MemoryError, unreadable } from '../base/errors.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
 import { orElse } from '../base/or-else.ts';
 import { type Codec, type PlainBytes, type Privacy, readableOr, type StoredBytes } from './codec.ts';
@@ -173,12 +173,7 @@ export class Snapshot {
 
   /** What stored bytes of any file and time say, or they themselves where the key is missing or they were damaged. */
   plainOr(stored: StoredBytes): Buffer {
-    try {
-      return readableOr(this.codec, '', stored) ?? stored;
-    } catch (error) {
-      if (error instanceof MemoryError && isUnreadable(error)) return stored;
-      throw error;
-    }
+    return orElse(() => readableOr(this.codec, '', stored) ?? stored, stored, ...unreadable);
   }
 
   /** Reads the bytes that git has, or will have. */

@@ -1,6 +1,7 @@
 // The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
 
-import { isSystemError, isUnreadable, MemoryError } from '../base/errors.ts';
+import { isSystemError, MemoryError, unreadable } from '../base/errors.ts';
+import { orElse } from '../base/or-else.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import type { FileContent } from './file-content.ts';
 import type { Disk, FileStat, QuickStat } from './git/disk.ts';
@@ -95,12 +96,7 @@ export class WorkTreeFiles {
    * git has, unless git has just that.
    */
   storedOr(path: string, bytes: Buffer): StoredBytes {
-    try {
-      return this.content.toStored(path, bytes);
-    } catch (error) {
-      if (error instanceof MemoryError && isUnreadable(error)) return bytes;
-      throw error;
-    }
+    return orElse(() => this.content.toStored(path, bytes), bytes, ...unreadable);
   }
 
   /** Reads what a file of the work tree says and nothing behind a link; `null` when there is none. */

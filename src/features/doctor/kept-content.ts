@@ -1,7 +1,7 @@
 // What one commit did to captures and logs, held to the change rules. The engine keeps these before each of its commits, and nobody holds
 // native git to them. Judges one commit by its parents; which commits are judged is decided in checked-history.ts.
 
-import { isUnreadable, MemoryError } from '../../base/errors.ts';
+import { unreadable } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
 import { splitLines } from '../../base/text.ts';
 import { type CommitFacts, historyOf, mergeBases, planMerge, takenBackBy } from '../../history/index.ts';
@@ -80,12 +80,7 @@ export class KeptContent {
   read(path: string, oid: string): Buffer | null {
     const stored = this.repository.objects.readBlob(oid);
     this.bytes += stored.length;
-    try {
-      return this.codec.canDecode(stored) ? this.codec.decode(path, stored) : null;
-    } catch (error) {
-      if (error instanceof MemoryError && isUnreadable(error)) return null;
-      throw error;
-    }
+    return orElse(() => (this.codec.canDecode(stored) ? this.codec.decode(path, stored) : null), null, ...unreadable);
   }
 
   /** Lists the entries of a version of a log; none where it is no log. */
