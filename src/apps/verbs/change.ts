@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import { changelogEventTypes } from '../../base/types/changelog-types.ts';
-import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../../base/types.ts';
+import type { ChangeFilter, IntegrityProblem, ListedChange } from '../../base/types.ts';
 import { isOfMissing } from '../../store/records/changelog-fields.ts';
 import { changelogDetails } from '../../store/records/changelog-types.ts';
-import { describeRedactions } from './redactions.ts';
-import { hang, type Style, shortOid } from './style.ts';
+import { describeAppended } from './event.ts';
+import { hang, type Style } from './style.ts';
 import { defineVerb, filled, flag, isOfLog, maybe, oneOf, several } from './verb.ts';
 
 const writtenTypes = changelogEventTypes.filter((type) => type !== 'archive');
@@ -58,13 +58,6 @@ function detailOf(given: string): [string, string] {
     where: 'detail',
     hint: 'Give it as key=value, such as entity=parser',
   });
-}
-
-function describeAppended({ id, path, commit, redacted = [] }: ChangeResult, style: Style): string {
-  const lines = [`${style.reference(shortOid(commit))}  ${style.strong(id)}  ${style.faint(path)}`];
-  lines.push(...describeRedactions(redacted, style, true));
-  if (commit === null) lines.push('It is durable in the journal; the next commit of the memory holds it.');
-  return lines.join('\n');
 }
 
 /** As wide as `evt-001` and two spaces. */

@@ -2,6 +2,7 @@
 // names, else by the turn that it was taken from. Pure; who asks, and when, is said in core/ledger/line-follower.ts. Other lines stay byte for byte.
 
 import { normaliseForHash, oneLine, splitLines } from '../../base/text.ts';
+import { withoutEmptySections } from '../../store/merge/take-back.ts';
 import { type BoxMemory, boxWords, formatBox, parseBox } from '../../store/records/box-file.ts';
 import { cutFrontMatter } from '../../store/records/front-matter.ts';
 import { noteChange, setFrontKey } from '../../store/records/knowledge-edit.ts';
@@ -262,19 +263,7 @@ function withoutEmptied(kept: readonly string[], all: readonly string[], left: r
     if (headingLine.test(line)) heading = line;
     else if (heading !== undefined && lost.has(line)) emptied.add(heading);
   }
-  const result: string[] = [];
-  for (const line of [...kept].reverse()) {
-    const level = headingLine.exec(line)?.[1]?.length ?? 0;
-    if (level > 1 && emptied.has(line)) {
-      const next = result.find((one) => one.trim() !== '');
-      const below = next === undefined ? 0 : (headingLine.exec(next)?.[1]?.length ?? 7);
-      if (below <= level) {
-        while (result[0]?.trim() === '') result.shift();
-        continue;
-      }
-    }
-    result.unshift(line);
-  }
+  const result = withoutEmptySections(kept, emptied);
   if (result.length > 0 && result.at(-1) !== '') result.push('');
   return result;
 }

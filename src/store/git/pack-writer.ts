@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { isSystemError } from '../../base/errors.ts';
+import { attempt } from '../../base/or-else.ts';
 import type { Disk } from './disk.ts';
 import { type FormattedPack, formatPack, type PackEntry } from './pack-format.ts';
 import type { WrittenPack } from './pack-reader.ts';
@@ -50,11 +51,8 @@ export function writeFormatted(disk: Disk, place: PackPlace, { chunks, index, ch
     disk.syncDirectory(packDirectory);
   } catch (error) {
     for (const path of [temporaryPack, temporaryIndex]) disk.removeQuietly(path);
-    try {
-      removeUnfinished(disk, base);
-    } catch {
-      // The disk still refuses; a recovery knows it by its `.keep`.
-    }
+    // Where the disk still refuses, a recovery knows it by its `.keep`.
+    attempt(() => removeUnfinished(disk, base), undefined);
     throw error;
   }
   return name;
@@ -87,11 +85,7 @@ export function adoptPack(
     disk.rename(files.index, `${base}.idx`);
     disk.syncDirectory(packDirectory);
   } catch (error) {
-    try {
-      removeUnfinished(disk, base);
-    } catch {
-      // As above.
-    }
+    attempt(() => removeUnfinished(disk, base), undefined);
     throw error;
   }
   return name;

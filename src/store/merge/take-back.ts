@@ -68,7 +68,7 @@ function* placed(units: readonly string[]): Generator<readonly [string, number]>
 }
 
 /** Leaves out headings, of a set, below which nothing stands any more; the title stays. */
-function withoutEmptySections(units: readonly string[], headings: ReadonlySet<string>): string[] {
+export function withoutEmptySections(units: readonly string[], headings: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (const unit of [...units].reverse()) {
     const level = headingLine.exec(unit)?.[1]?.length ?? 0;

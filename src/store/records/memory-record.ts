@@ -15,6 +15,7 @@ import {
 } from '../../base/types/stored-types.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
 import {
+  asRead,
   checkFields,
   extraField,
   idField,
@@ -253,11 +254,6 @@ export function newMemory({ now, tags, source, context, extra, ...given }: NewMe
   const createdAt = Math.floor(now / 1000);
   const meta = { tags: tags ?? [], source: source ?? null, context: context ?? null, extra: extra ?? {} };
   // What is made must be readable: the same rules as for files, which fill in what is not given.
-  try {
-    const made = { createdAt, lastUsed: createdAt, ...given, meta } as MemoryRecord;
-    return parseMemory(formatMemory(made), memoryPath(given.id));
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
-    throw new MemoryError('INVALID_ARGUMENT', error.what, { cause: error });
-  }
+  const made = { createdAt, lastUsed: createdAt, ...given, meta } as MemoryRecord;
+  return asRead(() => parseMemory(formatMemory(made), memoryPath(given.id)));
 }

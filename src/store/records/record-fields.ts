@@ -102,6 +102,16 @@ export function withoutUnreadable(
   return { value, unreadable };
 }
 
+/** Gives a record that was just made as its file would be read: what files may not say is a wrong argument. */
+export function asRead<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
+    throw new MemoryError('INVALID_ARGUMENT', error.what, { cause: error });
+  }
+}
+
 /** Picks the keys of an object that a schema does not know; undefined if there is none. */
 export function unknownOf(
   value: Readonly<Record<string, unknown>>,

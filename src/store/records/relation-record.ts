@@ -3,12 +3,19 @@
 import { z } from 'zod';
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
 import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { once } from '../../base/once-per.ts';
 import type { RelationRecord } from '../../base/types/stored-types.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
-import { checkFields, extraField, idField, secondsField, unknownOf, withoutUnreadable } from './record-fields.ts';
+import {
+  asRead,
+  checkFields,
+  extraField,
+  idField,
+  secondsField,
+  unknownOf,
+  withoutUnreadable,
+} from './record-fields.ts';
 
 /** Lists the relation types of the specs; others are read and kept. */
 export const relationTypes = [
@@ -104,10 +111,5 @@ type NewRelation = Pick<RelationRecord, 'id' | 'fromMemoryId' | 'toMemoryId' | '
  */
 export function newRelation({ now, strength = 1, metadata = {}, ...given }: NewRelation): RelationRecord {
   const record = { ...given, strength, createdAt: Math.floor(now / 1000), metadata };
-  try {
-    return parseRelation(formatRelation(record), relationPath(record.id));
-  } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'INVALID_RECORD') throw error;
-    throw new MemoryError('INVALID_ARGUMENT', error.what, { cause: error });
-  }
+  return asRead(() => parseRelation(formatRelation(record), relationPath(record.id)));
 }

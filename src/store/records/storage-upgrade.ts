@@ -21,7 +21,10 @@ export function upgradeLines(
   for (const path of lineFiles) {
     const text = read(path);
     if (text === null) continue;
-    const { written, left } = path === 'memories.jsonl' ? memoriesOf(text, path) : relationsOf(text, path);
+    const { written, left } =
+      path === 'memories.jsonl'
+        ? readLines(text, path, salvageMemory, (one) => [memoryPath(one.id), formatMemory(one)])
+        : readLines(text, path, salvageRelation, (one) => [relationPath(one.id), formatRelation(one)]);
     // A file of its own was written after the lines were.
     for (const [place, record] of written) if (!has(place)) changes.set(place, record);
     changes.set(path, null);
@@ -36,26 +39,17 @@ interface Lines {
   readonly left: readonly string[];
 }
 
-function memoriesOf(text: string, path: string): Lines {
-  const { records, left } = readLines(text, path, salvageMemory);
-  return { written: records.map((record) => [memoryPath(record.id), formatMemory(record)]), left };
-}
-
-function relationsOf(text: string, path: string): Lines {
-  const { records, left } = readLines(text, path, salvageRelation);
-  return { written: records.map((record) => [relationPath(record.id), formatRelation(record)]), left };
-}
-
 function readLines<Value extends { readonly id: string }>(
   text: string,
   path: string,
   read: RecordReader<Value>,
-): { records: Value[]; left: string[] } {
+  write: (record: Value) => readonly [path: string, text: string],
+): Lines {
   const lines = text.split('\n');
   const numbered = lines.map((line, index) => ({ number: index + 1, text: line, isOpen: index === lines.length - 1 }));
   const { records, damaged } = readStore(numbered, read, path);
   return {
-    records: [...records.values()].map(({ record }) => record),
+    written: [...records.values()].map(({ record }) => write(record)),
     left: damaged.map(({ line }) => lines[line - 1]!),
   };
 }
