@@ -65,12 +65,6 @@ function named(
 ): ModelChoice {
   return {
     name,
-    open: () =>
-      languageModel({
-        model: name,
-        environment,
-        timeoutMs: timeoutSeconds * 1000,
-        ...defined({ retries }),
-      }),
+    open: () => languageModel({ model: name, environment, timeoutMs: timeoutSeconds * 1000, ...defined({ retries }) }),
   };
 }

@@ -10,10 +10,7 @@ export function installedProgram(): { readonly node: string; readonly program: s
 
 /** Gives the paths of the runtime and of the program as they are. */
 export function installedPaths(): { readonly node: string; readonly program: string } {
-  return {
-    node: process.execPath,
-    program: fileURLToPath(new URL('../../dist/program/main.js', import.meta.url)),
-  };
+  return { node: process.execPath, program: fileURLToPath(new URL('../../dist/program/main.js', import.meta.url)) };
 }
 
 /** Makes one word for the shell. */

@@ -164,11 +164,7 @@ function answerOf(
   }
   const { inputTokens: input, outputTokens: output } = usage ?? {};
   const counted: TokenUsage | undefined = input === undefined || output === undefined ? undefined : { input, output };
-  return {
-    text,
-    ...defined({ usage: counted }),
-    ...(finishReason === 'length' ? { isCut: true } : {}),
-  };
+  return { text, ...defined({ usage: counted }), ...(finishReason === 'length' ? { isCut: true } : {}) };
 }
 
 /** Gives the words with which a chat completion refuses; other protocols refuse in the text. */

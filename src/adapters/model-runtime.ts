@@ -23,10 +23,7 @@ import type { ModelRuntime } from '../base/types.ts';
 import { userData } from './user-data.ts';
 
 /** The packages that can run a model, the one that is maintained first, and the version that is known to. */
-export const runtimeVersions = {
-  '@huggingface/transformers': '4.3.1',
-  '@xenova/transformers': '2.17.2',
-} as const;
+export const runtimeVersions = { '@huggingface/transformers': '4.3.1', '@xenova/transformers': '2.17.2' } as const;
 
 export type RuntimePackage = keyof typeof runtimeVersions;
 

@@ -26,13 +26,7 @@ export const answerFields = {
   until: filled.exactOptional(),
   sure: z.enum(Object.keys(sureness) as [keyof typeof sureness]).exactOptional(),
   changes: z
-    .array(
-      z.strictObject({
-        id: filled,
-        how: z.enum(changeKinds).exactOptional(),
-        quote: filled.exactOptional(),
-      }),
-    )
+    .array(z.strictObject({ id: filled, how: z.enum(changeKinds).exactOptional(), quote: filled.exactOptional() }))
     .exactOptional(),
 };
 

@@ -445,13 +445,7 @@ const undoWords = inWords(undo, {
     session: maybe('the conversation, in place of a commit'),
     paths: several('only the changes to these files'),
   }),
-  answer: z.object({
-    undone: texts,
-    subjects: texts,
-    commit: text.nullable(),
-    conflicts: texts,
-    derived: texts,
-  }),
+  answer: z.object({ undone: texts, subjects: texts, commit: text.nullable(), conflicts: texts, derived: texts }),
 });
 
 const statusWords = inWords(status, {

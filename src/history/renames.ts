@@ -104,11 +104,7 @@ function findAlike(
   }
   const candidates: Candidate[] = [];
   for (const source of sources) {
-    const candidate = {
-      source,
-      score: scoreOf(source, minimumScore),
-      isSameName: isSameName(source.path, path),
-    };
+    const candidate = { source, score: scoreOf(source, minimumScore), isSameName: isSameName(source.path, path) };
     if (candidates.length < maxCandidates) {
       candidates.push(candidate);
       continue;

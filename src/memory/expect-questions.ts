@@ -188,13 +188,7 @@ export function expectQuestions(state: State, questionsOf: QuestionsOf) {
         const by = results.find(({ since }) => since !== undefined)?.since ?? packageVersion();
         verdictsOf(shared).note({ version: by, commit, time, held });
       }
-      return {
-        commit,
-        total: results.length,
-        failed: results.filter(({ holds }) => !holds).length,
-        results,
-        problems,
-      };
+      return { commit, total: results.length, failed: results.filter(({ holds }) => !holds).length, results, problems };
     },
   };
 }

@@ -46,10 +46,7 @@ export function historyQuestions(state: State) {
         path === undefined && id !== undefined
           ? placesOf(shared, snapshot, id)
           : askedWithin(shared, snapshot, path === undefined ? undefined : askedPath(path));
-      const log = logOf(repository, snapshot.commit, {
-        ...rest,
-        ...defined({ path: place, since: from, until: to }),
-      });
+      const log = logOf(repository, snapshot.commit, { ...rest, ...defined({ path: place, since: from, until: to }) });
       return withoutOthers(shared, snapshot, log);
     },
 

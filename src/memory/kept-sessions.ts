@@ -28,10 +28,7 @@ export async function keepSession(memory: MemoryPart, file: string, isOver: bool
   if (turns.length === 0 && !(isOpen && isOver)) return null;
   const begun = { topic: head.title ?? topicOf(turns), started: turns[0]?.time ?? last };
   const { channel, model } = head;
-  const open = await memory.startSession({
-    session,
-    ...(isOpen ? {} : { ...begun, ...defined({ channel, model }) }),
-  });
+  const open = await memory.startSession({ session, ...(isOpen ? {} : { ...begun, ...defined({ channel, model }) }) });
   for (const [at, { role, text, time, speaker, flag }] of turns.entries())
     await open.acted(role, text, { time, ...defined({ speaker, flag }) }, { scene, lines: lines[at]! });
   if (scene !== '') await noteBranches(memory);

@@ -95,10 +95,7 @@ export function logQuestions(state: LogState) {
       /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
       async boot(): Promise<BootResult> {
         const warning = state.lost?.message;
-        return (await import('../features/project/index.ts')).bootOf({
-          ...projectQuestion(),
-          ...defined({ warning }),
-        });
+        return (await import('../features/project/index.ts')).bootOf({ ...projectQuestion(), ...defined({ warning }) });
       },
 
       /** Lists the tasks of TODO.md, and what is wrong with them. */

@@ -46,12 +46,7 @@ export function mountsOf(
     const { hits, ...told } = await (await list()).recall(query, { limit });
     return { ...told, hits: hits.map(asJudged) };
   };
-  return {
-    list,
-    isAsked,
-    asking: () => (isAsked() ? ask : undefined),
-    close: async () => (await opened)?.close(),
-  };
+  return { list, isAsked, asking: () => (isAsked() ? ask : undefined), close: async () => (await opened)?.close() };
 }
 
 /** What mounted memories answer beside ours. */

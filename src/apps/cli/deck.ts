@@ -45,10 +45,7 @@ export async function goThrough(part: MemoryPart, options: ReviewOptions, termin
   const keys = keysOf(terminal);
   try {
     for (;;) {
-      const { cards, more, precision } = await memory.review({
-        ...options,
-        limit: (options.limit ?? 20) + later.size,
-      });
+      const { cards, more, precision } = await memory.review({ ...options, limit: (options.limit ?? 20) + later.size });
       const card = cards.find((one) => !later.has(questionOf(one)));
       const left = cards.length + more - later.size;
       if (card === undefined) {

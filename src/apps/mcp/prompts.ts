@@ -73,10 +73,7 @@ async function reviewText(host: MemoryHost, tools: ToolSet): Promise<string> {
 export function registerPrompts(server: McpServer, host: MemoryHost, tools: ToolSet): void {
   const messages = (text: string) => [{ role: 'user' as const, content: { type: 'text' as const, text } }];
   for (const { name, title, description, about, text } of prompts) {
-    const message = (topic?: string) => ({
-      description,
-      messages: messages(text(topic)),
-    });
+    const message = (topic?: string) => ({ description, messages: messages(text(topic)) });
     if (about === undefined) server.registerPrompt(name, { title, description }, () => message());
     else {
       const argsSchema = z.object({ about: z.string().optional().describe(about) });

@@ -222,11 +222,7 @@ export const clients: Readonly<Record<string, Client>> = {
   windsurf: {
     title: 'Windsurf',
     files: [
-      {
-        home: (home) => join(home, '.codeium/windsurf/mcp_config.json'),
-        form: 'json',
-        servers: { key: 'mcpServers' },
-      },
+      { home: (home) => join(home, '.codeium/windsurf/mcp_config.json'), form: 'json', servers: { key: 'mcpServers' } },
     ],
   },
 };

@@ -47,10 +47,7 @@ export function withValue(text: string, path: JsonPath, value: unknown, file: st
       throw new MemoryError(
         'INVALID_RECORD',
         `${path.slice(0, depth).join('.') || 'the whole'} is no ${isList ? 'list' : 'object'}`,
-        {
-          where: file,
-          hint: 'Check the file first',
-        },
+        { where: file, hint: 'Check the file first' },
       );
     }
     const entry = node.entries.find((one) => one.key === key);

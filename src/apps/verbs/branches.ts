@@ -47,9 +47,7 @@ export const branch = defineVerb({
       throw new MemoryError(
         'INVALID_ARGUMENT',
         from === undefined ? '--force goes with --drop' : '--from goes with a name',
-        {
-          where: from === undefined ? 'force' : 'from',
-        },
+        { where: from === undefined ? 'force' : 'from' },
       );
     }
     const memory = await context.whole();

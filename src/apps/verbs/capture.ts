@@ -91,11 +91,7 @@ export const capture = defineVerb({
     // A caller without files of this machine is refused here; the memory reads them, by the rules it has for them.
     for (const name of attach ?? []) context.pathOf(name);
     const attachments = attach?.map((path) => ({ path }));
-    return memory.capture({
-      ...rest,
-      text: text!,
-      ...defined({ time, attachments }),
-    });
+    return memory.capture({ ...rest, text: text!, ...defined({ time, attachments }) });
   },
   text: (output, style) => describeCaptures('captures' in output ? output.captures : [output], style),
 });

@@ -31,11 +31,7 @@ export const doctor = defineVerb({
   }),
   example: { command: 'git memory doctor', shows: 'what was looked at, and that nothing is wrong' },
   run: (context, input): Promise<DoctorReport> =>
-    context.doctor({
-      ...input,
-      ...defined({ signal: context.signal }),
-      onProgress: context.onProgress,
-    }),
+    context.doctor({ ...input, ...defined({ signal: context.signal }), onProgress: context.onProgress }),
   text(report, style) {
     const { checked, embedder, findings } = report;
     const read = [

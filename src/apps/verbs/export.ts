@@ -31,10 +31,7 @@ export const exportVerb = defineVerb({
   },
   async run(context, { target, ...options }) {
     const view = await context.view();
-    return view.export(context.pathOf(target), {
-      ...options,
-      ...underway(context, 'Exporting'),
-    });
+    return view.export(context.pathOf(target), { ...options, ...underway(context, 'Exporting') });
   },
   text: describeExport,
 });

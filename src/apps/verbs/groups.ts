@@ -23,10 +23,7 @@ export const verbGroups: readonly VerbGroup[] = [
     title: 'Look back, and take back',
     verbs: ['log', 'diff', 'blame', 'learned', 'bisect', 'provenance', 'undo', 'snapshot', 'purge'],
   },
-  {
-    title: 'Branches and other machines',
-    verbs: ['branch', 'merge', 'sync', 'quarantine', 'experiment'],
-  },
+  { title: 'Branches and other machines', verbs: ['branch', 'merge', 'sync', 'quarantine', 'experiment'] },
   { title: 'Tidy up', verbs: ['maintain'] },
 ];
 

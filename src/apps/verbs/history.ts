@@ -149,9 +149,7 @@ export const snapshot = defineVerb({
   name: 'snapshot',
   summary: 'Name a state of the memory, or list the names',
   help: 'A snapshot is a tag that never moves; recall, show and other verbs can answer from it. Its full name is memory/milestone/NAME.',
-  input: z.strictObject({
-    name: maybe('the name; all snapshots are listed if left out'),
-  }),
+  input: z.strictObject({ name: maybe('the name; all snapshots are listed if left out') }),
   positional: ['name'],
   flags: { reads: true, writes: 'now', asks: ({ name }) => name === undefined },
   example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },

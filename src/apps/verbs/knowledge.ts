@@ -31,11 +31,7 @@ export const knowledge = defineVerb({
   async run(context, { all, links, path, ...options }): Promise<KnowledgeResult | BacklinksResult> {
     const view = await context.view();
     if (links) return view.knowledge.backlinks(path ?? '');
-    return view.knowledge.list({
-      ...options,
-      ...defined({ path }),
-      ...(all ? { states: freshnessStates } : {}),
-    });
+    return view.knowledge.list({ ...options, ...defined({ path }), ...(all ? { states: freshnessStates } : {}) });
   },
   text: (output, style) => ('links' in output ? describeLinks(output, style) : describeKnowledge(output, style)),
 });

@@ -18,16 +18,11 @@ export const nightly = defineVerb({
     'long ledger, writes recall/pack.md, checks the ledger and writes a report into knowledge/consolidation-reports/. ' +
     'Each step is a commit of one run: `git memory undo --run <run>` takes the whole night back. No step is done twice, ' +
     'so a second call finds nothing to do. A dry run plans each step on the present state.',
-  input: z.strictObject({
-    force: flag('also when more than a fifth of the memories would go at once'),
-  }),
+  input: z.strictObject({ force: flag('also when more than a fifth of the memories would go at once') }),
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory maintain night --dry-run', shows: 'each step with what it would do' },
   run: async (context, { force }) =>
-    (await context.whole()).maintenance.night({
-      ...(force ? { force } : {}),
-      ...underway(context),
-    }),
+    (await context.whole()).maintenance.night({ ...(force ? { force } : {}), ...underway(context) }),
   text(output, style) {
     const { steps, run, report, before, stale, aging, conflicts, ok, events, memories } = output;
     const sum = [

@@ -23,9 +23,7 @@ export const graph = defineVerb({
     'decisions, documents and milestones, with status and last event. The answer says whether .memory/graph.md and ' +
     '.memory/context.md agree with the log. It also lists errors in them and in TODO.md, by line. The engine keeps both ' +
     'in step with every event; `git memory maintain graph` makes anew what something else left behind.',
-  input: z.strictObject({
-    check: flag('show only errors, and fail if there are any'),
-  }),
+  input: z.strictObject({ check: flag('show only errors, and fail if there are any') }),
   flags: { reads: true },
   example: { command: 'git memory project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
   async run(context, { check }) {

@@ -9,10 +9,7 @@ import { defineVerb, filled, underway, type VerbContext } from './verb.ts';
 const someIds = z.array(filled).exactOptional();
 
 function running(context: VerbContext, ids: readonly string[] | undefined) {
-  return {
-    ...(ids === undefined || ids.length === 0 ? {} : { ids }),
-    ...underway(context),
-  };
+  return { ...(ids === undefined || ids.length === 0 ? {} : { ids }), ...underway(context) };
 }
 
 export const promote = defineVerb({

@@ -113,11 +113,7 @@ export const rm = defineVerb({
   name: 'rm',
   summary: 'Remove a file from what is known now',
   help: 'Its history stays: recall at an earlier time still finds it, and undo brings it back. Captures cannot be removed.',
-  input: z.strictObject({
-    path,
-    recursive: flag('the path is a folder: remove all below it'),
-    allowRemovals,
-  }),
+  input: z.strictObject({ path, recursive: flag('the path is a folder: remove all below it'), allowRemovals }),
   positional: ['path'],
   flags: { writes: 'batch' },
   example: { command: 'git memory file rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },

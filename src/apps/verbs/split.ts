@@ -47,10 +47,7 @@ export const split = defineVerb({
       throw new MemoryError(
         'INVALID_ARGUMENT',
         `${where} has ${lists.length} entries for ${parts?.length ?? 0} parts`,
-        {
-          where,
-          hint: 'Give one for each part, in their order',
-        },
+        { where, hint: 'Give one for each part, in their order' },
       );
     }
     const given = parts?.map((content, at) => ({

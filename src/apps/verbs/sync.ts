@@ -93,11 +93,7 @@ export function describeFaults(faults: readonly FileFault[] = [], style: Style):
 export function syncWith(context: VerbContext, memory: Memory, options: SyncOptions): Promise<SyncResult> {
   const { remote } = options;
   const isFolder = remote !== undefined && /^(?:\.{1,2}(?:[\\/]|$)|~?[\\/])/.test(remote);
-  return memory.sync({
-    ...options,
-    ...(isFolder ? { remote: context.pathOf(remote) } : {}),
-    ...underway(context),
-  });
+  return memory.sync({ ...options, ...(isFolder ? { remote: context.pathOf(remote) } : {}), ...underway(context) });
 }
 
 function describe(result: SyncResult, style: Style): string {

@@ -28,10 +28,7 @@ export const test = defineVerb({
   flags: { reads: true },
   example: { command: 'git memory test --at yesterday', shows: 'which expectations did not hold yesterday, and why' },
   async run(context, { names, all, junit }): Promise<Shown> {
-    const result = await (await context.view()).test({
-      ...defined({ names }),
-      ...underway(context, 'Asking'),
-    });
+    const result = await (await context.view()).test({ ...defined({ names }), ...underway(context, 'Asking') });
     return { ...result, ...(junit ? { form: 'junit' } : all ? { form: 'all' } : {}) };
   },
   text: (output, style) => (output.form === 'junit' ? junitOf(output) : describe(output, style)),

@@ -92,11 +92,7 @@ export const topics = defineVerb({
       takes: ['text', 'useful', 'message'],
       example: 'git memory topics rate inbox --useful yes',
     },
-    tune: {
-      summary: 'Propose better thresholds, or write them',
-      takes: ['apply'],
-      example: 'git memory topics tune',
-    },
+    tune: { summary: 'Propose better thresholds, or write them', takes: ['apply'], example: 'git memory topics tune' },
   },
   usual: [
     'output',

@@ -78,9 +78,7 @@ function targetOf({ revision, since, until, from, to, redo, ...named }: Named & 
     throw new MemoryError('INVALID_ARGUMENT', '--since and --until go with --agent or --extractor', { where: 'since' });
   }
   if ((from === undefined) !== (to === undefined)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', {
-      where: from === undefined ? 'from' : 'to',
-    });
+    throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', { where: from === undefined ? 'from' : 'to' });
   }
   const ofTimes = (name: string) => (name === 'agent' || name === 'extractor' ? times : {});
   const targets = [
@@ -93,9 +91,7 @@ function targetOf({ revision, since, until, from, to, redo, ...named }: Named & 
   throw new MemoryError(
     'INVALID_ARGUMENT',
     targets.length === 0 ? 'undo needs to know what to take back' : 'undo takes back one thing at a time',
-    {
-      hint: 'Name a commit (the last one is HEAD), or one of session, run, extractor, agent, redo, from and to',
-    },
+    { hint: 'Name a commit (the last one is HEAD), or one of session, run, extractor, agent, redo, from and to' },
   );
 }
 

@@ -38,12 +38,7 @@ export interface ConsideredTopic {
   /** How alike the message and the topic are, 0 to 1. */
   readonly score: number;
   /** The same by each way of comparing, 0 to 1. */
-  readonly scores: {
-    readonly tfidf: number;
-    readonly bm25: number;
-    readonly jaccard: number;
-    readonly ngram: number;
-  };
+  readonly scores: { readonly tfidf: number; readonly bm25: number; readonly jaccard: number; readonly ngram: number };
   readonly confidence: number;
   readonly reasons: readonly string[];
   /** Why it is active, or is not. */

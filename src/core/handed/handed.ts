@@ -73,10 +73,7 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
     throw new MemoryError(
       'NOT_FOUND',
       `the message of ${handed.id} is ${given === undefined ? 'in no turn of its session' : 'another'}`,
-      {
-        where: 'message',
-        hint: 'A context does not store its message: give the original one',
-      },
+      { where: 'message', hint: 'A context does not store its message: give the original one' },
     );
   }
   const options: ContextOptions = {
@@ -102,9 +99,7 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
   }
   const replayed = exact ?? first;
   if (replayed === undefined) {
-    throw new MemoryError('NOT_FOUND', `the state behind ${handed.id} is no longer here`, {
-      where: handed.commit,
-    });
+    throw new MemoryError('NOT_FOUND', `the state behind ${handed.id} is no longer here`, { where: handed.commit });
   }
   return { handed, message, options, replayed, isExact: exact !== undefined };
 }

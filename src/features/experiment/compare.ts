@@ -115,11 +115,7 @@ async function askBoth(
   const asks = [await askAt(a.numbers.commit), await askAt(b.numbers.commit)] as const;
   const known = [a, b].map(({ records }) => new Map(records.map((record) => [record.id, record])));
   const ranks: { question: string; a: number | null; b: number | null }[] = [];
-  const options = {
-    limit: depth,
-    ...(category === 'all' ? {} : { category }),
-    ...defined({ signal }),
-  };
+  const options = { limit: depth, ...(category === 'all' ? {} : { category }), ...defined({ signal }) };
   for (const probe of probes) {
     signal?.throwIfAborted();
     const isRight = await judgeOf(probe);

@@ -169,10 +169,7 @@ class Run {
     const origin = {
       former: new Map(catalog.stored(store.at(base)).map(({ record }) => [record.id, record])),
       gone: left.gone,
-      consequences: lineFollower({
-        named: new NamedMemories(),
-        configurationOf: dependencies.configurationOf,
-      }),
+      consequences: lineFollower({ named: new NamedMemories(), configurationOf: dependencies.configurationOf }),
       now: millisecondsOf(store.repository.objects.readCommit(base).committer.time),
     };
     const extractor = extractorName(reader.extractor);

@@ -49,12 +49,7 @@ export async function fetchObjects(
   try {
     const bytes = await place.receive(connection, settings);
     place.examine(settings);
-    return {
-      objects: place.objects!,
-      bytes,
-      install: () => place.install(),
-      discard: () => place.remove(),
-    };
+    return { objects: place.objects!, bytes, install: () => place.install(), discard: () => place.remove() };
   } catch (error) {
     place.remove();
     throw error;

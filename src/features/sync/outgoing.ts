@@ -76,10 +76,7 @@ function loseRound(exchange: Exchange): false {
   throw new MemoryError(
     'REMOTE_REFUSED',
     `${pushAddress.shown} and ${address.shown} have different branches ${exchange.branch}`,
-    {
-      where: name,
-      hint: 'Your memory is safe; both addresses of the remote must name the same repository',
-    },
+    { where: name, hint: 'Your memory is safe; both addresses of the remote must name the same repository' },
   );
 }
 

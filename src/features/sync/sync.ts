@@ -133,10 +133,7 @@ async function run(exchange: Exchange): Promise<void> {
   throw new MemoryError(
     'REF_MOVED',
     `for ${minutes} minutes, other machines were always faster to push to ${remote.address.shown}`,
-    {
-      where: remote.name,
-      hint: 'Nothing is lost; repeat the call later',
-    },
+    { where: remote.name, hint: 'Nothing is lost; repeat the call later' },
   );
 }
 

@@ -124,14 +124,7 @@ function previewUndo(
   const { tree, conflicts } = checkedPlan(store, tip!, commits, paths, when);
   const isRefused = conflicts.length > 0;
   const undone = isRefused ? [] : commits;
-  return {
-    undone,
-    ...described(store, undone),
-    commit: null,
-    tree: isRefused ? null : tree,
-    conflicts,
-    derived: [],
-  };
+  return { undone, ...described(store, undone), commit: null, tree: isRefused ? null : tree, conflicts, derived: [] };
 }
 
 /** Plans the inverse on top of a commit; a file that would break a rule of the memory is a conflict. */

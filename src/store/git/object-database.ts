@@ -90,11 +90,7 @@ export class ObjectDatabase {
     this.packDirectory = `${directory}/pack`;
     const own = `${directory.slice(0, directory.lastIndexOf('/'))}/git-memory`;
     this.factsPlace = below || boundary.size > 0 ? null : { disk, ownDirectory: own };
-    this.packPlace = {
-      packDirectory: this.packDirectory,
-      temporaryDirectory: `${own}/tmp`,
-      keepFile: `${own}/keep`,
-    };
+    this.packPlace = { packDirectory: this.packDirectory, temporaryDirectory: `${own}/tmp`, keepFile: `${own}/keep` };
     this.alternates = alternates;
     this.loose = new LooseObjects(disk, [directory, ...alternates], this.packPlace.temporaryDirectory);
     this.boundary = boundary;

@@ -50,10 +50,7 @@ export function findWorkTreeOf(repository: Repository, ref: string): Repository 
   throw new MemoryError(
     'UNSUPPORTED_REPOSITORY',
     'the branch is checked out on another file system than the repository',
-    {
-      where: found.workTree!,
-      hint: 'Check another branch out there, or move that work tree with `git worktree move`',
-    },
+    { where: found.workTree!, hint: 'Check another branch out there, or move that work tree with `git worktree move`' },
   );
 }
 

@@ -198,10 +198,7 @@ class Parser {
     if (property !== null) {
       this.at += property[0].length;
       const isNot = (property[1] === 'P') !== (property[2] === '^');
-      return {
-        kind: 'class',
-        source: this.checked(`[${isNot ? '^' : ''}${propertyOf(property[3] ?? property[4]!)}]`),
-      };
+      return { kind: 'class', source: this.checked(`[${isNot ? '^' : ''}${propertyOf(property[3] ?? property[4]!)}]`) };
     }
     const code = /^\\x(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]{1,6})\})/.exec(this.source.slice(this.at, this.at + 12));
     if (code !== null) {

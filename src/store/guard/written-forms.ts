@@ -53,10 +53,7 @@ export function readForms(text: string): { text: string; placeOf(start: number, 
     const beyond = place - last.at - last.length;
     return beyond < 0 ? [last.from, end] : [end + beyond, end + beyond + 1];
   };
-  return {
-    text: parts.join(''),
-    placeOf: (start, end) => ({ start: spanOf(start)[0], end: spanOf(end - 1)[1] }),
-  };
+  return { text: parts.join(''), placeOf: (start, end) => ({ start: spanOf(start)[0], end: spanOf(end - 1)[1] }) };
 }
 
 const dataUrl = /data:[\w.+/-]{0,100}((?:;[\w.+-]{1,50}(?:=[\w.+"-]{0,100})?){0,5}),([^\s"'<>`\\)]{8,})/y;

@@ -22,10 +22,7 @@ export function mergeKnowledge(sides: TextSides, winner: Winner): MergeResult {
   const front = mergeFront(before, mine, other, winner);
   const body = mergeBodies(before.body, mine.body, other.body, winner);
   const text = `${front.head}${body.text}`;
-  return {
-    merged: front.head === '' ? text : recount(text),
-    conflicts: [...front.conflicts, ...body.conflicts],
-  };
+  return { merged: front.head === '' ? text : recount(text), conflicts: [...front.conflicts, ...body.conflicts] };
 }
 
 /** Lists the items that {@link mergeKnowledge} keeps in two wordings, ours and theirs: one of them is likely to be wrong. */

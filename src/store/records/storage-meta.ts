@@ -78,8 +78,5 @@ export function formatMeta(meta: StorageMeta): string {
 }
 
 function invalid(path: string, what: string): MemoryError {
-  return new MemoryError('INVALID_RECORD', `${path} ${what}`, {
-    where: path,
-    hint: 'Restore the file from history',
-  });
+  return new MemoryError('INVALID_RECORD', `${path} ${what}`, { where: path, hint: 'Restore the file from history' });
 }

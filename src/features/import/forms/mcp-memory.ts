@@ -14,10 +14,7 @@ export const mcpMemory: Form = {
   isKnowledge: true,
   // Where npx puts the server, and the server its file. MEMORY_FILE_PATH in the settings of a client names another.
   places: [
-    {
-      root: '~/.npm/_npx',
-      files: '*/node_modules/@modelcontextprotocol/server-memory/dist/memory.{json,jsonl}',
-    },
+    { root: '~/.npm/_npx', files: '*/node_modules/@modelcontextprotocol/server-memory/dist/memory.{json,jsonl}' },
   ],
 
   detect(path, head) {
