@@ -42,13 +42,8 @@ export interface MemoryPlan {
 }
 
 /** Tells what {@link openMemory} with `create` would make, and writes and locks nothing; throws what that throws of a bad place. */
-export async function planMemory({
-  dir,
-  branch,
-  placement,
-  files,
-  fs = nodeFileSystem,
-}: PlanOptions): Promise<MemoryPlan> {
+export async function planMemory(options: PlanOptions): Promise<MemoryPlan> {
+  const { dir, branch, placement, files, fs = nodeFileSystem } = options;
   return answer(() => {
     const directory = absolutePath(dir, process.cwd());
     const location = planLocation(fs, directory, {

@@ -4,10 +4,8 @@
 import { defined } from '../base/defined.ts';
 import { MemoryError } from '../base/errors.ts';
 import type { Build } from './build.ts';
-import type { CriticalSection } from './critical-section.ts';
+import type { CriticalSection, CriticalSectionDependencies } from './critical-section.ts';
 import { asMemoryError } from './git/file-errors.ts';
-import type { Repository } from './git/repository.ts';
-import type { Journal } from './journal.ts';
 import type { PendingEntry } from './journal-records.ts';
 import type { Moment, StagedProjection, WorkTree } from './projection.ts';
 
@@ -35,19 +33,12 @@ const maxRefWaitMs = 50;
  * Throws IO and what the disk says; an error from behind the move of the ref says that the commit is made.
  */
 export function publish(
-  {
-    repository,
-    ref,
-    journal,
-    section,
-  }: {
-    repository: Repository;
-    ref: string;
-    journal: Journal;
+  place: Pick<CriticalSectionDependencies, 'repository' | 'ref' | 'journal'> & {
     section: Pick<CriticalSection, 'needsRecovery' | 'warn'>;
   },
   { build, from, covers, workTree, since, blocked }: Publication,
 ): 'done' | 'busy' | 'retry' {
+  const { repository, ref, journal, section } = place;
   // The log of HEAD is that of the work tree in which the branch is checked out.
   const { refs } = workTree?.repository ?? repository;
   if (since?.isLocked || repository.disk.exists(refs.lockOf(ref))) return 'busy';

@@ -49,13 +49,8 @@ export interface ServerOptions {
 export const newSession = (): string => `ses_${ulidSource().next().slice(-12)}`;
 
 /** Makes a server for one client; all that are made for a host share its memory. */
-export async function createServer({
-  host,
-  tools,
-  session,
-  hooks = false,
-  canSubscribe = false,
-}: ServerOptions): Promise<McpServer> {
+export async function createServer(options: ServerOptions): Promise<McpServer> {
+  const { host, tools, session, hooks = false, canSubscribe = false } = options;
   const server = new McpServer(
     { name: 'git-memory', title: 'git-memory', version: packageVersion() },
     {

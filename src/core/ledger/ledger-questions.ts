@@ -178,15 +178,8 @@ export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuest
 }
 
 /** Checks the ledger and what stands beside it, and the changelog. */
-export function integrityOf({
-  ledgers,
-  changelogs,
-  snapshot,
-  configuration,
-  now,
-  at,
-  refused = [],
-}: LedgerQuestion): IntegrityResult {
+export function integrityOf(question: LedgerQuestion): IntegrityResult {
+  const { ledgers, changelogs, snapshot, configuration, now, at, refused = [] } = question;
   const ledger = ledgers.ledgerOf(snapshot);
   // Only constraints can make it too long; what supersedes them has to be known.
   const events = ledger.events.filter(({ value }) => value.priority === 'P0' || value.supersedes !== undefined);

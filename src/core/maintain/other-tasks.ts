@@ -12,11 +12,8 @@ import type { RunOptions, RunPorts } from '../write/run-pass.ts';
 import { type MaintenanceTask, withoutCommit } from './maintenance-task.ts';
 
 /** Commits the batch when its oldest write has waited for `flush_minutes`; inside a project commits are made on request. */
-export function batchCommit({
-  store,
-  configurationOf,
-  isImmediate,
-}: Pick<RunPorts, 'store' | 'configurationOf' | 'isImmediate'>): MaintenanceTask {
+export function batchCommit(ports: Pick<RunPorts, 'store' | 'configurationOf' | 'isImmediate'>): MaintenanceTask {
+  const { store, configurationOf, isImmediate } = ports;
   return {
     name: 'commit',
     summary: 'commit what has waited long enough',

@@ -108,18 +108,10 @@ export async function runPass<Options, Item extends PassItem>(
   ports: RunPorts,
   pass: Pass<Options, Item>,
   options: Options,
-  {
-    dryRun = false,
-    force = false,
-    isByRule = false,
-    isFromOutside = false,
-    run,
-    trailers = [],
-    before,
-    signal,
-    onProgress,
-  }: RunOptions = {},
+  running: RunOptions = {},
 ): Promise<PassResult<Item>> {
+  const { dryRun = false, force = false, isByRule = false, isFromOutside = false, run } = running;
+  const { trailers = [], before, signal, onProgress } = running;
   const { store, ids, machine, isImmediate, round } = ports;
   const isWaiting = !dryRun && round?.state != null;
   if (!dryRun && isImmediate && !isWaiting) await flushBefore(store);

@@ -157,15 +157,11 @@ const planners: Readonly<Record<RecordForm, (scope: ExportScope) => ExportPlan>>
  * open in the work tree, where the next commit finds them. A file that was written before a failure is whole.
  */
 export async function exportTo(
-  {
-    disk,
-    snapshot,
-    catalog,
-    workTree,
-  }: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog; workTree: string | null },
+  from: { disk: Disk; snapshot: Snapshot; catalog: MemoryCatalog; workTree: string | null },
   target: string,
   options: ExportOptions,
 ): Promise<ExportResult> {
+  const { disk, snapshot, catalog, workTree } = from;
   const { as: form = 'jsonl', path: folder = 'knowledge', overwrite = false, dryRun = false } = options;
   const { signal, onProgress } = options;
   if (!Object.hasOwn(planners, form)) {

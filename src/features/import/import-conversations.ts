@@ -55,14 +55,9 @@ const maxSorted = 64 << 20;
 /** Imports the conversations of a source; those that are here already are counted and left. */
 export async function importConversations(
   dependencies: RunPorts,
-  {
-    form,
-    files,
-    source,
-    begin,
-    options,
-  }: ImportRun & { readonly form: string; readonly files: readonly ReadableFile[] },
+  asked: ImportRun & { readonly form: string; readonly files: readonly ReadableFile[] },
 ): Promise<ImportOutcome & { readonly beside: readonly Beside[] }> {
+  const { form, files, source, begin, options } = asked;
   const { store, clock, machine, configurationOf } = dependencies;
   const { secrets, timezone, limits, attachments } = configurationOf(store.snapshot());
   const filter = new SecretFilter(secrets);

@@ -141,14 +141,9 @@ const mostUnknown = 20;
 
 async function importRecords(
   dependencies: RunPorts,
-  {
-    form,
-    plan: planOf,
-    source,
-    begin,
-    options,
-  }: ImportRun & { readonly form: string; readonly plan: (context: ImportContext) => Promise<ImportPlan> },
+  wanted: ImportRun & { readonly form: string; readonly plan: (context: ImportContext) => Promise<ImportPlan> },
 ): Promise<ImportOutcome> {
+  const { form, plan: planOf, source, begin, options } = wanted;
   const { store, machine } = dependencies;
   let planned: ImportPlan | undefined;
   let backup: string | null = null;

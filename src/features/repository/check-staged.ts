@@ -208,11 +208,8 @@ function goneEvents(
 }
 
 /** Lists how what is staged differs from the tip, as plain text; a private text whose key is not here stays as it is stored. */
-export function stagedChanges({
-  index,
-  tip,
-  repository,
-}: Pick<StagedQuestion, 'index' | 'tip' | 'repository'>): FileChange[] {
+export function stagedChanges(staged: Pick<StagedQuestion, 'index' | 'tip' | 'repository'>): FileChange[] {
+  const { index, tip, repository } = staged;
   const gone = new Map(tip.listStored());
   const changes: FileChange[] = [];
   for (const { path, oid } of index.entries()) {

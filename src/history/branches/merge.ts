@@ -139,14 +139,8 @@ interface PlannedMerge extends MergePlan {
   readonly refused?: IncomingFindings;
 }
 
-function told({
-  bases,
-  conflicts,
-  isHere,
-  undone,
-  faults,
-  refused,
-}: PlannedMerge): Omit<MergeResult, 'commit' | 'tree'> {
+function told(planned: PlannedMerge): Omit<MergeResult, 'commit' | 'tree'> {
+  const { bases, conflicts, isHere, undone, faults, refused } = planned;
   return {
     bases,
     conflicts,

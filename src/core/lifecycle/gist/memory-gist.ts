@@ -60,12 +60,8 @@ function readMemory(text: string, path: string): MemoryRecord | null {
 }
 
 /** Writes a memory as `[a1b2c3d4] gist (tags: stopper, efit)` on one line; without a gist its content stands there. */
-export function gistLineOf({
-  id,
-  gist,
-  content,
-  meta,
-}: Pick<MemoryRecord, 'id' | 'gist' | 'content' | 'meta'>): string {
+export function gistLineOf(given: Pick<MemoryRecord, 'id' | 'gist' | 'content' | 'meta'>): string {
+  const { id, gist, content, meta } = given;
   const text = (gist ?? content).replace(/\s+/g, ' ').trim();
   const tags = meta.tags.length === 0 ? '' : ` (tags: ${meta.tags.join(', ')})`;
   return `[${id.slice(0, 8)}] ${text}${tags}`;
