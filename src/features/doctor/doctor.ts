@@ -241,7 +241,8 @@ class Doctor {
   }
 
   private async look(repository: Repository): Promise<void> {
-    const { examination } = this;
+    const { examination, codec } = this;
+    const examined = { examination, repository, codec };
     const refs = examination.part(() => examineRefs(examination, repository)) ?? new Map<string, string>();
     this.checked.refs = refs.size;
     examination.part(() => examinePacks(examination, repository));
@@ -249,10 +250,9 @@ class Doctor {
     if (examination.mayRepair && this.ref !== null) examination.part(() => this.recover(repository, this.ref!));
     const isToRestore = this.options.tip === 'restore';
     if (this.ref !== null) {
-      this.isRestored =
-        examination.part(() => examineNewest(examination, repository, this.ref!, this.codec, isToRestore)) ?? false;
+      this.isRestored = examination.part(() => examineNewest(examined, this.ref!, isToRestore)) ?? false;
     }
-    examination.part(() => examineTips(examination, repository, this.ref, this.codec, this.options.tip));
+    examination.part(() => examineTips(examined, this.ref, this.options.tip));
     if (this.ref !== null) {
       this.tip = orElse(() => repository.refs.read(this.ref!), null);
       if (this.tip !== null) refs.set(this.ref, this.tip);
@@ -271,7 +271,7 @@ class Doctor {
       if (isIndexWhole) {
         examination.part(() => {
           const configuration = this.configuration ?? defaultConfiguration();
-          examineFiles(examination, repository, this.ref!, snapshot, journal!, isProject, this.codec, configuration);
+          examineFiles(examined, { ref: this.ref!, snapshot, journal: journal!, isProject, configuration });
         });
       }
     }
@@ -350,7 +350,7 @@ class Doctor {
     }
     const walk = new ReachableWalk(repository, tips, this.limits);
     while (walk.next(piece)) await this.tick('objects', walk.seen.size);
-    reportUnreadable(examination, repository, walk, snapshot, this.codec);
+    reportUnreadable({ examination, repository, codec: this.codec }, walk, snapshot);
     for (const { commit, time } of walk.oddTimes) {
       const what = `commit ${commit.slice(0, 12)} is of ${formatSeconds(time)}, ${time} seconds from 1970`;
       examination.find('TIME_ODD', commit, what, 'Set the clock of the machine that wrote it; what it holds is whole');

@@ -1,14 +1,23 @@
 // One run of doctor: where findings are gathered, repairs are done or only named, and what is suspicious is put aside.
 
 import { MemoryError } from '../../base/errors.ts';
+import type { Codec } from '../../store/codec.ts';
 import type { Disk } from '../../store/git/disk.ts';
 import { asMemoryError } from '../../store/git/file-errors.ts';
+import type { Repository } from '../../store/git/repository.ts';
 import { type Finding, type FindingCode, findingCodes, type Severity } from './finding.ts';
 
 /** A way to mend what was found: a phrase, and the deed; the deed may say more exactly what was done. */
 export interface Repair {
   readonly does: string;
   readonly run: () => string | undefined;
+}
+
+/** What the parts look at that need the key of private texts, too. */
+export interface Examined {
+  readonly examination: Examination;
+  readonly repository: Repository;
+  readonly codec: Codec;
 }
 
 /** No more findings of one kind than this are listed. */

@@ -2,7 +2,6 @@
 
 import { MemoryError } from '../../base/errors.ts';
 import { orElse } from '../../base/or-else.ts';
-import type { Codec } from '../../store/codec.ts';
 import { blobInWorkTree } from '../../store/damaged-files.ts';
 import { readIndex } from '../../store/git/index-file.ts';
 import { hashObject, type NewObject, newObject } from '../../store/git/object-codec.ts';
@@ -11,7 +10,7 @@ import { dropDerived, packSuffixes } from '../../store/git/pack-purge.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { editTree, type TreeChange } from '../../store/git/tree.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { Examination } from './examination.ts';
+import type { Examination, Examined } from './examination.ts';
 import type { ReachableWalk, Unreadable } from './reachable.ts';
 
 /** Packs first: what a lost index hides would all be missing. */
@@ -45,17 +44,11 @@ export function examinePacks(examination: Examination, repository: Repository): 
 }
 
 /** What nothing can be read of is mended where the right bytes lie elsewhere, which their name proves. */
-export function reportUnreadable(
-  examination: Examination,
-  repository: Repository,
-  walk: ReachableWalk,
-  present: Snapshot | null,
-  codec: Codec,
-): void {
+export function reportUnreadable(examined: Examined, walk: ReachableWalk, present: Snapshot | null): void {
   for (const damage of walk.unreadable) {
-    if (mendElsewhere(examination, repository, damage, present, codec)) continue;
+    if (mendElsewhere(examined, damage, present)) continue;
     const hint = 'Fetch it from another clone, or restore it from a backup; what was written since does not need it';
-    examination.find(damage.error.code, damage.oid, told(damage), hint);
+    examined.examination.find(damage.error.code, damage.oid, told(damage), hint);
   }
 }
 
@@ -63,15 +56,11 @@ const told = ({ error, oid, type, path, commit }: Unreadable) =>
   `${type} ${oid.slice(0, 12)}, ${path === '' ? '' : `${path} of `}commit ${commit.slice(0, 12)}: ${error.what}`;
 
 /** Notes an object whose bytes lie elsewhere, with what mends it; false where they do not. */
-export function mendElsewhere(
-  examination: Examination,
-  repository: Repository,
-  damage: Unreadable,
-  present: Snapshot | null,
-  codec: Codec,
-): boolean {
-  const { error, oid } = damage;
-  const healed = findElsewhere(repository, damage, present, codec);
+export function mendElsewhere(examined: Examined, damage: Unreadable, present: Snapshot | null): boolean {
+  const { error, oid, type } = damage;
+  const { examination, repository } = examined;
+  const find = type === 'blob' ? findBlob : type === 'tree' ? findTree : undefined;
+  const healed = find?.(examined, damage, present) ?? null;
   if (healed === null) return false;
   examination.find(error.code, oid, told(damage), {
     does: `write it again from ${healed.source}, which holds the very bytes`,
@@ -90,22 +79,7 @@ interface Found {
   readonly source: string;
 }
 
-function findElsewhere(
-  repository: Repository,
-  damage: Unreadable,
-  present: Snapshot | null,
-  codec: Codec,
-): Found | null {
-  if (damage.type === 'blob') return findBlob(repository, damage, present, codec);
-  return damage.type === 'tree' ? findTree(repository, damage) : null;
-}
-
-function findBlob(
-  repository: Repository,
-  { oid, path }: Unreadable,
-  present: Snapshot | null,
-  codec: Codec,
-): Found | null {
+function findBlob({ repository, codec }: Examined, { oid, path }: Unreadable, present: Snapshot | null): Found | null {
   const isIt = (data: Buffer | null | undefined): data is Buffer => data != null && hashObject('blob', data) === oid;
   const pending = present?.overlay?.files.get(path)?.bytes;
   if (isIt(pending)) return { type: 'blob', data: pending, source: 'the journal' };
@@ -115,7 +89,7 @@ function findBlob(
 }
 
 /** A tree of the checked-out commit follows from git's index, which lists all its files. */
-function findTree(repository: Repository, { oid, path }: Unreadable): Found | null {
+function findTree({ repository }: Examined, { oid, path }: Unreadable): Found | null {
   if (repository.workTree === null) return null;
   return orElse(() => {
     const { index } = readIndex(repository.disk, `${repository.gitDirectory}/index`);

@@ -20,7 +20,7 @@ import { isMemoryTree } from '../../store/memory-tree.ts';
 import { configurationPath, formatConfiguration, withKeys } from '../../store/records/configuration-text.ts';
 import { keyIdOf } from '../../store/records/private-text.ts';
 import { Snapshot } from '../../store/snapshot.ts';
-import type { Examination } from './examination.ts';
+import type { Examined } from './examination.ts';
 import { mendElsewhere } from './objects.ts';
 import { defaultLimits, ReachableWalk } from './reachable.ts';
 import { keep, moveBranch } from './tips.ts';
@@ -31,20 +31,15 @@ export const damagedKind = 'damaged';
 type Files = Map<string, NonNullable<TreeChange>>;
 
 /** Tells of a newest commit that cannot be read, after mending what can be had elsewhere; true where the branch goes on from another one. */
-export function examineNewest(
-  examination: Examination,
-  repository: Repository,
-  ref: string,
-  codec: Codec,
-  isToRestore: boolean,
-): boolean {
+export function examineNewest(examined: Examined, ref: string, isToRestore: boolean): boolean {
+  const { examination, repository, codec } = examined;
   const tip = orElse(() => repository.refs.read(ref), null, 'REF_CORRUPT');
   if (tip === null) return false;
   const base = lastWhole(repository, ref, tip);
   // A folder that was lost before is lost for good.
   const mayGoBack = isToRestore && base !== null && lostFolder(repository, base) === null;
   const find = () => whyUnreadable(repository, tip) ?? (mayGoBack ? lostFolder(repository, tip) : null);
-  if (examination.mayRepair && find() !== null) while (mendObjects(examination, repository, tip, codec));
+  if (examination.mayRepair && find() !== null) while (mendObjects(examined, tip));
   const damage = find();
   if (damage === null) return false;
   const what = `its newest commit, ${tip}, cannot be read: ${damage.what}`;
@@ -70,10 +65,11 @@ function lostFolder(repository: Repository, tip: string): MemoryError | null {
 }
 
 /** Writes again what a commit leads to and what lies elsewhere, as far as that is seen; false where there is nothing. */
-function mendObjects(examination: Examination, repository: Repository, tip: string, codec: Codec): boolean {
+function mendObjects(examined: Examined, tip: string): boolean {
+  const { repository } = examined;
   const walk = new ReachableWalk(repository, [tip], defaultLimits);
   while (walk.next(100));
-  const mended = walk.unreadable.filter((damage) => mendElsewhere(examination, repository, damage, null, codec));
+  const mended = walk.unreadable.filter((damage) => mendElsewhere(examined, damage, null));
   return mended.some(({ oid }) => repository.objects.isWhole(oid));
 }
 

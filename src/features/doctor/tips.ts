@@ -17,30 +17,25 @@ import { parseMessage } from '../../store/guard/message.ts';
 import { WorkTree } from '../../store/projection.ts';
 import { type Publication, publish } from '../../store/publish.ts';
 import { journalOf } from '../../store/recovery.ts';
-import type { Examination, Repair } from './examination.ts';
+import type { Examined, Repair } from './examination.ts';
 import { isWhole } from './reachable.ts';
 
 /** Tells of branches that were lost. `own` is that of the memory, about which somebody may have chosen. */
-export function examineTips(
-  examination: Examination,
-  repository: Repository,
-  own: string | null,
-  codec: Codec,
-  choice: 'restore' | 'accept' | undefined,
-): void {
+export function examineTips(examined: Examined, own: string | null, choice: Choice): void {
+  const { examination, repository } = examined;
   for (const name of examination.disk.list(`${repository.ownDirectory}/tips`)) {
     const ref = decodeRef(name);
-    if (ref !== null) examination.part(() => examineTip(examination, repository, ref, own, codec, choice));
+    if (ref !== null) examination.part(() => examineTip(examined, ref, own, choice));
   }
 }
 
+type Choice = 'restore' | 'accept' | undefined;
+
 function examineTip(
-  examination: Examination,
-  repository: Repository,
+  { examination, repository, codec }: Examined,
   ref: string,
   own: string | null,
-  codec: Codec,
-  choice: 'restore' | 'accept' | undefined,
+  choice: Choice,
 ): void {
   const { objects } = repository;
   // The part that looks at refs names one that cannot be read.

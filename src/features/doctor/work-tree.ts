@@ -4,7 +4,6 @@ import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import { changeLimits } from '../../store/change-rules.ts';
 import { Checkout } from '../../store/checkout.ts';
-import type { Codec } from '../../store/codec.ts';
 import { isKept } from '../../store/engine-files.ts';
 import { contentOf } from '../../store/file-content.ts';
 import { readIndex } from '../../store/git/index-file.ts';
@@ -13,7 +12,7 @@ import type { Journal } from '../../store/journal.ts';
 import { indexOf, WorkTree } from '../../store/projection.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { Examination } from './examination.ts';
+import type { Examination, Examined } from './examination.ts';
 
 /** A damaged index is put aside; a new one lists the last commit, and git looks at every file once. */
 export function examineIndex(examination: Examination, repository: Repository): boolean {
@@ -47,16 +46,19 @@ function commitOfHead({ refs }: Repository): string | null {
   return 'oid' in head ? head.oid : refs.read(head.ref);
 }
 
+/** What the files of a work tree are held to. */
+interface FilesBeside {
+  readonly ref: string;
+  readonly snapshot: Snapshot;
+  readonly journal: Journal;
+  readonly isProject: boolean;
+  readonly configuration: Configuration;
+}
+
 /** Tells what of the work tree is not what the branch and the journal say. */
 export function examineFiles(
-  examination: Examination,
-  repository: Repository,
-  ref: string,
-  snapshot: Snapshot,
-  journal: Journal,
-  isProject: boolean,
-  codec: Codec,
-  configuration: Configuration,
+  { examination, repository, codec }: Examined,
+  { ref, snapshot, journal, isProject, configuration }: FilesBeside,
 ): void {
   const workTree = new WorkTree(repository, ref, contentOf(repository, codec));
   if (!workTree.isCheckedOut()) return;
