@@ -7,26 +7,22 @@ import { MemoryError } from '../base/errors.ts';
 import { userData } from './user-data.ts';
 
 /** Gives our folder in what the operating system has for files that can be made or fetched again. */
-export function userCache(environment: NodeJS.ProcessEnv = process.env): string {
+export function userCache(): string {
   const home = os.homedir();
   const base =
     process.platform === 'darwin'
       ? path.join(home, 'Library', 'Caches')
       : process.platform === 'win32'
-        ? (environment.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'))
-        : environment.XDG_CACHE_HOME || path.join(home, '.cache');
+        ? (process.env.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'))
+        : process.env.XDG_CACHE_HOME || path.join(home, '.cache');
   return path.join(base, 'git-memory');
 }
 
 /** Gives the user-level folder for models. */
-export function defaultModelCache(environment: NodeJS.ProcessEnv = process.env): string {
-  return path.join(userCache(environment), 'models');
-}
+export const defaultModelCache = (): string => path.join(userCache(), 'models');
 
 /** Gives the folder of models that a user added from folders of his; they could not be fetched again. */
-export function addedModels(environment: NodeJS.ProcessEnv = process.env): string {
-  return path.join(userData(environment), 'models');
-}
+export const addedModels = (): string => path.join(userData(), 'models');
 
 /** A model as it is named: a folder, or an id that stands for a folder of the user. */
 export interface ModelPlace {

@@ -64,15 +64,8 @@ export async function undoOperations(
   const [commit] = outcome.commits;
   // Nothing to change: it had been taken back already, by hand or by the same undo before.
   if (commit === undefined) {
-    return {
-      undone: [],
-      subjects: [],
-      times: [],
-      commit: null,
-      tree: conflicts.length > 0 ? null : outcome.tree,
-      conflicts,
-      derived: [],
-    };
+    const tree = conflicts.length > 0 ? null : outcome.tree;
+    return { undone: [], subjects: [], times: [], commit: null, tree, conflicts, derived: [] };
   }
   const derived = derivedFrom(store, catalog, commit);
   return { undone: commits, ...described(store, commits), commit, tree: outcome.tree, conflicts: [], derived };
