@@ -1,7 +1,7 @@
 // Programs that are language models: how each is called so that it answers one question and does nothing else, and how its answer is read.
 // Options and forms are those of their manuals: Claude Code's CLI reference and hooks, codex exec, Gemini CLI's headless mode, llm, ollama run.
 
-import { attempt } from '../base/or-else.ts';
+import { attempt } from '../base/errors.ts';
 import type { TextRequest, TokenUsage } from '../base/ports.ts';
 
 /** Programs that a name may have behind `command/`. */

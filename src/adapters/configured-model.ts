@@ -1,7 +1,6 @@
 // The language model that the person who runs us chose. memory.yaml may name one, but a shared file alone sends nobody's words or money away.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { TextModel } from '../base/ports.ts';
 import type { ModelChoice } from '../core/extract/model-reading.ts';
 import type { Configuration } from '../store/records/configuration.ts';

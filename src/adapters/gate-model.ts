@@ -1,7 +1,6 @@
 // The model that is asked at the gate of topics, chosen as the one that reads is: by a person, never by a file alone.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { TextModel } from '../base/ports.ts';
 import { type GateModel, gateWaitMs } from '../core/handed/topics.ts';
 import type { Configuration } from '../store/records/configuration.ts';

@@ -1,7 +1,6 @@
 // An embedder that asks a model on a server through the AI SDK (`ai`, optional), which batches and retries. Every text leaves the machine.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { Embedder } from '../base/ports.ts';
 
 /** An embedding model of a provider of the AI SDK, `openai.textEmbeddingModel('text-embedding-3-small')`; a text is an id for its gateway. */

@@ -5,7 +5,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../base/ports.ts';
 
 type Variable = (name: string) => string | undefined;

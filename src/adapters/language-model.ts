@@ -1,7 +1,6 @@
 // A language model behind the TextModel port, through the AI SDK (`ai`, optional). What comes back is text; whoever asked checks it.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { ShapedAnswer, ShapedRequest, TextModel, TextRequest, TokenUsage } from '../base/ports.ts';
 import { singleSpaced } from '../base/text.ts';
 import { inWords } from '../core/extract/model/contract.ts';

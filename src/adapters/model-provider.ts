@@ -1,7 +1,6 @@
 // Makes `openai/gpt-5-mini` the model object of the AI SDK. Servers and keys come from the user's environment, never from a repository.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { withoutEndSlash } from '../base/text.ts';
 
 /** Providers that a name may begin with. */

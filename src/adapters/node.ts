@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import nodeFs from 'node:fs';
 import { hostname } from 'node:os';
 import { monotonicFactory } from 'ulid';
-import { MemoryError } from '../base/errors.ts';
-import { attempt } from '../base/or-else.ts';
+import { attempt, MemoryError } from '../base/errors.ts';
 import type { Clock, FileSystem, IdSource, Logger, Processes, ProcessIdentity } from '../base/ports.ts';
 
 /** The file system of Node; what `openMemory` uses where no `fs` is given. */

@@ -1,6 +1,6 @@
 // Finds the author of what is written from a terminal as git does: GIT_AUTHOR_NAME and _EMAIL, the repository's configuration, the user's.
 
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import { checkIdentity, type Identity } from '../store/guard/identity.ts';
 import { userConfiguration } from './user-settings.ts';
 

@@ -2,8 +2,7 @@
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { Embedder, EmbeddingKind } from '../base/ports.ts';
 import {
   adoptModel,

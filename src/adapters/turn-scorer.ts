@@ -9,8 +9,7 @@
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MemoryError } from '../base/errors.ts';
-import { orElse } from '../base/or-else.ts';
+import { MemoryError, orElse } from '../base/errors.ts';
 import type { SpokenText, TurnScorer } from '../base/ports.ts';
 import { plainText, wordCutter } from '../base/word-pieces.ts';
 import { categories } from '../language/index.ts';

@@ -2,7 +2,7 @@
 // becomes what the library remembers; whether the turns bear it out is asked of memory/answered-claims.ts.
 
 import { z } from 'zod';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { type MemoryCategory, memoryCategories } from '../base/types/stored-types.ts';
 import type { ClaimInput } from '../base/types.ts';
 import { type ChangeKind, changeKinds, endsClaim, sureness } from '../core/extract/model/contract.ts';

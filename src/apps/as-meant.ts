@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import { isJsonObject } from '../base/canonical-json.ts';
-import { attempt } from '../base/or-else.ts';
+import { attempt } from '../base/errors.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,6 @@
 // How programs learn of a failure: the JSON of a MemoryError, and the same form for anything else that was thrown.
 
-import { defined } from '../base/defined.ts';
-import { isSystemError, MemoryError } from '../base/errors.ts';
+import { defined, isSystemError, MemoryError } from '../base/errors.ts';
 
 /** Gives the JSON of anything thrown: IO for what the system says where no verb runs, UNEXPECTED with its place for what nobody foresaw. */
 export function errorShape(error: unknown): { error: { code: string; what: string; where?: string; hint?: string } } {

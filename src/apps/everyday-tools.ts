@@ -4,8 +4,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../base/canonical-json.ts';
 import { count } from '../base/count.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { eventTypes, priorities } from '../base/types/ledger-types.ts';
 import { memoryCategories } from '../base/types/stored-types.ts';
 import type { AboutKind, CaptureResult, EventInput, ListFilter, ListResult, RememberResult } from '../base/types.ts';

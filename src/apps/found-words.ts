@@ -1,6 +1,6 @@
 // What rules found in a conversation that an agent has just recorded, for it to complete.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { CaptureResult, Proposal } from '../base/types.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import { cut } from './verbs/style.ts';

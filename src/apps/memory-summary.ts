@@ -1,7 +1,7 @@
 // The summary of a memory for an agent: how much is known, what is promised and what needs a person. Its size does not grow with the memory.
 
 import { z } from 'zod';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { StatusResult } from '../base/types.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import { describePlace } from './verbs/repository.ts';

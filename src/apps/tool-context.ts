@@ -1,7 +1,6 @@
 // What a verb runs with when a program calls it that has no files of its own to offer: a protocol server, a framework.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { Origin } from '../core/write/origin.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import type { VerbContext } from './verbs/verb.ts';

@@ -1,7 +1,6 @@
 // What the memory says to whoever has tools and no shell: its hints name commands, which are tools here, or a person's to run.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { subjects } from './verbs/groups.ts';
 
 /** A tool in the place of a command. */

@@ -1,8 +1,7 @@
 // Which verbs agents are offered as tools, under which names, and what may be expected of each. What they do is the verbs'.
 
 import type { z } from 'zod';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { reviewReasons } from '../base/types/review-types.ts';
 import { everyday } from './everyday-tools.ts';
 import type { ToolEntry, ToolSet } from './tool-sets.ts';

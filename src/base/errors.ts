@@ -1,4 +1,5 @@
-// The one error class of the engine and the table of its codes. Messages are for people and may change; codes are promised.
+// The one error class of the engine, the table of its codes, and other values in the place of what is missing. Messages are for people and may
+// change; codes are promised.
 
 /**
  * Lists every error code with what it means.
@@ -132,4 +133,51 @@ export function isSystemError(error: unknown, ...codes: string[]): error is Node
   if (codes.length > 0) return codes.includes(code);
   // A file system in memory names the path and no call.
   return code !== '' && (syscall !== undefined || (path !== undefined && /^E[A-Z\d]+$/.test(code)));
+}
+
+/** Gives what a function gives, or `otherwise` where it throws a MemoryError, or an error of one of the codes that are named. */
+export function orElse<Value, Other>(
+  read: () => Value,
+  otherwise: Other,
+  ...codes: readonly (ErrorCode | SystemCode)[]
+): Value | Other {
+  try {
+    return read();
+  } catch (error) {
+    const isMeant =
+      codes.length === 0
+        ? error instanceof MemoryError
+        : codes.some((code) => code === (error as { code?: unknown }).code);
+    if (isMeant && error instanceof Error) return otherwise;
+    throw error;
+  }
+}
+
+/** What a file system answers, such as `ENOENT`. */
+type SystemCode = 'EACCES' | 'EEXIST' | 'EISDIR' | 'ENAMETOOLONG' | 'ENOENT' | 'ENOTDIR';
+
+/** Does something, and tells whether it could: not where it throws what {@link orElse} has another value for. */
+export function succeeds(act: () => unknown, ...codes: readonly (ErrorCode | SystemCode)[]): boolean {
+  return orElse(() => [act()], null, ...codes) !== null;
+}
+
+/** Gives what a function gives, or `otherwise` where it throws whatever. */
+export function attempt<Value, Other>(read: () => Value, otherwise: Other): Value | Other {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** Gives the fields of an object that are not undefined, so that an absent option stays absent where it is handed on. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {
+  const given: Partial<Fields> = {};
+  for (const name of Object.keys(fields) as (keyof Fields)[]) {
+    // Assigning to that name would set something else than a field.
+    if (fields[name] !== undefined && name !== '__proto__') given[name] = fields[name];
+  }
+  return given as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 }

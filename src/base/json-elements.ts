@@ -1,6 +1,6 @@
 // JSON as its values, one after the other, so that a file may be larger than what fits into memory. Finds where values begin and end; what they
 // are is for JSON.parse.
-import { attempt } from './or-else.ts';
+import { attempt } from './errors.ts';
 
 /** A value: its text, or that it is too large or torn to be read. */
 export type JsonElement = { readonly text: string } | { readonly why: 'is too large' | 'ends in the middle' };

@@ -1,9 +1,7 @@
 // Times as milliseconds since the Unix epoch, their ISO 8601 form, and days and clocks in a time zone.
 // Nothing here asks what time it is: the clock is a port.
 
-import { defined } from './defined.ts';
-import { MemoryError } from './errors.ts';
-import { orElse } from './or-else.ts';
+import { defined, MemoryError, orElse } from './errors.ts';
 
 /** A day without a change of clocks, in milliseconds. */
 export const dayMs = 86_400_000;

@@ -1,8 +1,7 @@
 // Compares two states: files, the fields of records, and the text that git apply takes.
 
 import { isJsonObject } from '../base/canonical-json.ts';
-import { defined } from '../base/defined.ts';
-import { attempt } from '../base/or-else.ts';
+import { attempt, defined } from '../base/errors.ts';
 import type { DiffFile } from '../base/types.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
 import { damagedFilesOf } from '../store/damaged-files.ts';

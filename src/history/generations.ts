@@ -3,8 +3,8 @@
 //     root 1 ◄── 2 ◄── 3 ◄───── 5        1 + the largest of the parents'; a commit is of a later generation than all that lead to it
 //                └──── 3 ◄── 4 ◄┘
 
+import { orElse } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
-import { orElse } from '../base/or-else.ts';
 import { CacheFile, type CachePlace } from '../store/cache-file.ts';
 import type { CommitLinks } from '../store/git/commit-graph.ts';
 import type { ObjectReader } from '../store/git/object-overlay.ts';

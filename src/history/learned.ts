@@ -1,8 +1,7 @@
 // When was this learned? For a text, these are the commits in which the number of its occurrences changed (`git log -S`). For a pattern,
 // they are those whose added or removed lines match it (`git log -G`).
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { splitLines } from '../base/text.ts';
 import { formatSeconds } from '../base/time.ts';
 import type { LearnedEntry, LearnedResult } from '../base/types.ts';

@@ -1,7 +1,6 @@
 // The log: commits as operations, filtered by what their messages and changed paths say, in the order of `git log`.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { formatSeconds } from '../base/time.ts';
 import type { LogEntry, LogFilter, LogResult } from '../base/types.ts';
 import type { Repository } from '../store/git/repository.ts';

@@ -1,8 +1,7 @@
 // Provenance: file or line → commits → trailers → turns of a transcript. It goes on through consolidations and splits to what a memory was
 // made of, also for what is gone.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { holdsBlock } from '../base/fenced-blocks.ts';
 import { formatTime } from '../base/time.ts';
 import type { MemoryRecord, RelationRecord, SourceReference } from '../base/types/stored-types.ts';

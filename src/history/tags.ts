@@ -1,7 +1,6 @@
 // Snapshots: tags below refs/tags/memory/. A tag never moves.
 
-import { MemoryError } from '../base/errors.ts';
-import { orElse } from '../base/or-else.ts';
+import { MemoryError, orElse } from '../base/errors.ts';
 import { dayOf, formatSeconds, isoWeek } from '../base/time.ts';
 import type { SnapshotResult } from '../base/types.ts';
 import type { BranchStore } from '../store/branch-store.ts';

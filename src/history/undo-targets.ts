@@ -1,7 +1,6 @@
 // Finds the commits that a person means to take back, or to bring back.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { UndoTarget } from '../base/types.ts';
 import type { Commit } from '../store/git/commit-object.ts';
 import { isOid } from '../store/git/object-codec.ts';

@@ -1,8 +1,7 @@
 // Days and moments that people give as arguments: `2026-02-16`, `yesterday`, `last monday`, `2 hours ago`. The caller says what is now.
 
-import { MemoryError } from '../base/errors.ts';
+import { MemoryError, orElse } from '../base/errors.ts';
 import { clockUnits, dayUnits } from '../base/generated/times.ts';
-import { orElse } from '../base/or-else.ts';
 import { clockOf, dayMs, dayOf, endOfDay, formatTime, isDay, parseTime, startOfDay } from '../base/time.ts';
 import { dayText, firstTimeIn, numericDays } from './moments.ts';
 

@@ -1,7 +1,7 @@
 // Moves events from the ledger to its archive, word for word, and says what stands for them then (spec 3, compaction and pruning). It is the one
 // exception to "append only", planned as a value.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { dayMs, dayOf } from '../base/time.ts';
 import type { EventDraft } from '../store/records/new-event.ts';
 import type { StoredEvent } from './ledger.ts';

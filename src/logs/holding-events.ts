@@ -1,7 +1,7 @@
 // Finds the events of the ledger that speak of a memory, and those of them that hold, as of one state. Each extraction looks memories up, so a
 // file is looked through for them once, ever, and not parsed as events.
 
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import type { StateFiles } from '../store/derive.ts';
 import { dayOfSegment, isLedgerArchive } from '../store/records/ledger-segment.ts';
 import type { LedgerCatalog, StoredEvent } from './ledger.ts';

@@ -1,6 +1,6 @@
 // Commitments as loops: opened, updated, and closed by whichever of their events somebody names (spec 3, open loops).
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
 import type { StoredEvent } from './ledger.ts';
 import { byTime, namedBy, retracted, supersessionOf } from './supersession.ts';

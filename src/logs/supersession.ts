@@ -1,7 +1,7 @@
 // Finds events that later ones corrected: they stay in their log and are surfaced no more. A correction that is superseded itself is corrected
 // by another one that says so.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { ChangelogEvent } from '../base/types/changelog-types.ts';
 import type { LedgerEvent } from '../base/types/ledger-types.ts';
 import { supersedesKey } from '../store/records/changelog.ts';

@@ -1,6 +1,6 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type {
   ContextOptions,
   ContextResult,

@@ -1,7 +1,6 @@
 // Claims of an agent that names the turns they rest on. They are held to those turns, and take the place of what rules have kept of them.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { normaliseForHash, oneLine } from '../base/text.ts';
 import type { Transcript } from '../base/types/stored-types.ts';
 import type { ClaimInput, ListResult, RememberResult } from '../base/types.ts';

@@ -1,7 +1,6 @@
 // One check of all that callers give to the library, ahead of everything else, by the types of the calls (scripts/calls.mjs).
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { checkGiven, limitWithin } from '../store/guard/limits.ts';
 import { nearestWord } from '../store/records/nearest-word.ts';
 import { packedCalls } from './generated/calls.ts';

@@ -1,6 +1,6 @@
 // What comes into a branch as it happens: conversations, notes, events. Each is committed at once.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type {
   CaptureInput,
   CaptureResult,

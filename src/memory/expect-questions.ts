@@ -1,8 +1,7 @@
 // What a memory must and must not say, judged: a state by the expectations of the present, and a change by what it broke.
 
 import { packageVersion } from '../adapters/package.ts';
-import { MemoryError } from '../base/errors.ts';
-import { attempt } from '../base/or-else.ts';
+import { attempt, MemoryError } from '../base/errors.ts';
 import { parseTime } from '../base/time.ts';
 import type { CompareResult, ExpectationResult, Judged, TestOptions, TestResult } from '../base/types.ts';
 import type { AskedView } from '../core/expect/ask.ts';

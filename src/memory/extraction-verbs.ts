@@ -2,8 +2,7 @@
 
 import { chooseModel } from '../adapters/configured-model.ts';
 import { userReader } from '../adapters/user-model.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type {
   AdoptResult,
   CompareOptions,

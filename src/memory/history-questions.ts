@@ -1,7 +1,6 @@
 // How a state came about: its operations, where lines and memories come from, when something was learnt, what is different elsewhere.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type {
   BlameOptions,
   BlameResult,

@@ -1,7 +1,6 @@
 // What is done with the past of a branch: looked through, taken back, taken out, tagged.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type {
   BisectExpectation,
   BisectOptions,

@@ -1,6 +1,6 @@
 // A session of a coding agent that is kept while it runs, from the file that the agent's program writes: each time what is new.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { topicOf } from '../core/capture/sessions.ts';
 import { openSource, runningSession } from '../features/import/index.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';

@@ -1,7 +1,6 @@
 // Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
 
-import { MemoryError } from '../base/errors.ts';
-import { orElse } from '../base/or-else.ts';
+import { MemoryError, orElse } from '../base/errors.ts';
 import type { FileSystem } from '../base/ports.ts';
 import type { Placement } from '../base/types.ts';
 import { branchLost, seenTip } from '../store/branch-tip.ts';

@@ -1,6 +1,6 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type {
   BacklinksResult,
   BootResult,

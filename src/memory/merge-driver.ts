@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../adapters/node.ts';
 import { packagedHooks } from '../adapters/package.ts';
 import { userTrust } from '../adapters/trust.ts';
 import { userSettings } from '../adapters/user-settings.ts';
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import type { KeyStore } from '../base/ports.ts';
 import { hookStates, mergePrivateForGit } from '../features/repository/index.ts';
 import { PrivateCodec } from '../store/codec.ts';

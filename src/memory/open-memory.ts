@@ -7,8 +7,7 @@ import { nodeFileSystem, nodeProcesses, silentLogger, systemClock, ulidSource } 
 import { readOnlyFileSystem } from '../adapters/read-only.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
 import { userTrust } from '../adapters/trust.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { Clock, Credential, FileSystem, KeyStore } from '../base/ports.ts';
 import { checkOwnExtractors } from '../core/extract/extractors.ts';
 import { Acknowledgement, branchOfRemote } from '../features/sync/index.ts';

@@ -3,7 +3,7 @@
 import { chooseModel } from '../adapters/configured-model.ts';
 import { machineNetwork } from '../adapters/network.ts';
 import { ulidSource } from '../adapters/node.ts';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '../base/types.ts';
 import type { ModelWriter } from '../core/maintain/condense/writer.ts';
 import type { Maintenance } from '../core/maintain/maintain.ts';

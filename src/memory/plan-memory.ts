@@ -2,7 +2,7 @@
 
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { FileSystem } from '../base/ports.ts';
 import type { Placement, ProjectTier } from '../base/types.ts';
 import { pathsOfTier } from '../features/project/index.ts';

@@ -1,8 +1,7 @@
 // What the present of a branch says of itself, whole or in part: its state, its keys, its other states, its parts.
 
 import { filterCommands } from '../adapters/merge-driver-command.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { tableName } from '../base/ports.ts';
 import type {
   KeyChange,

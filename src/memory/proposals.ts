@@ -1,8 +1,7 @@
 // What an agent is asked about a conversation, put together of what a memory answers. That is its turns, what it knows, and what is near by words
 // and vectors.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type { ListResult, Proposal } from '../base/types.ts';
 import { askText } from '../core/extract/ask/ask-text.ts';

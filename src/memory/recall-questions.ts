@@ -1,7 +1,6 @@
 // What is known of something: found by its words and likeness, by id, by tag, by what it is related to.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError, orElse } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
 import { orElse } from '../base/or-else.ts';

@@ -1,6 +1,6 @@
 // What waits for a person, and what the person decides.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import type { ReviewOptions, ReviewResult, VerdictKind, VerdictOptions, VerdictResult } from '../base/types.ts';
 import type { Batch } from '../core/write/batch.ts';
 import type { NearDuplicates } from '../core/write/near-duplicates.ts';

@@ -3,8 +3,7 @@
 import { userKeys } from '../adapters/key-file.ts';
 import { nodeFileSystem } from '../adapters/node.ts';
 import { userTrust } from '../adapters/trust.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { expectFolder, isExpectationPath } from '../core/expect/expectation.ts';
 import { checkStaged, type StagedReport } from '../features/repository/index.ts';
 import { identityCodec, PrivateCodec, privacyFrom } from '../store/codec.ts';

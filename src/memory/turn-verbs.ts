@@ -1,7 +1,7 @@
 // The turns of an agent: what it is handed for a message, which topics that brings up, and what is noted of both.
 
 import { packageVersion } from '../adapters/package.ts';
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { dayOf } from '../base/time.ts';
 import type {
   ActivateResult,

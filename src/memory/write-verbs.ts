@@ -1,7 +1,6 @@
 // The small writes that are committed together, by the batch of a branch.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type {

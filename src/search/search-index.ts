@@ -1,7 +1,7 @@
 // The word index of one view, kept in step with a listing of files. Which hits a question has, and why, is decided in rank.ts.
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { memoryPath } from '../store/records/memory-record.ts';
 import { arrayIndex } from './array-index.ts';
 import { Corpus, isVersion, type ReadBlob } from './corpus.ts';

@@ -1,8 +1,7 @@
 // One attempt to put writes into the journal, under the lock. They are made of the present, joined with what people typed, judged, and
 // durable at the end.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { handEntries, onHandEdits, onTyped, takeIn } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { type ChangeLimits, checkChange, mostPendingBytes } from './change-rules.ts';

@@ -1,10 +1,8 @@
 // One branch of a repository as a store: snapshots, appends to the journal, and the one function that commits. Each is one look at the
 // branch under the lock, in a file of its own. This file says who asks for it, and how often it is tried.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError, orElse } from '../base/errors.ts';
 import { monotonicMs } from '../base/monotonic.ts';
-import { orElse } from '../base/or-else.ts';
 import { attemptAdvance, planAdvance } from './advance.ts';
 import { attemptAppend, type MakeEntries } from './append-attempt.ts';
 import type { BranchParts, BranchStoreDependencies, CommitSettings } from './branch-parts.ts';

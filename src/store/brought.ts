@@ -1,6 +1,6 @@
 // Lists what a commit brings that none of some others has: the ground on which whatever comes in is judged.
 
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import { type Codec, readableOr } from './codec.ts';
 import type { ObjectReader } from './git/object-overlay.ts';
 import { diffTrees, type TreeDifference } from './git/tree.ts';

@@ -1,10 +1,9 @@
 // Stands between the text of a file and the bytes of its blob, which are the same or, at private paths, encrypted. Everything that reads or
 // makes texts is on one side; objects, journal, index and remotes are on the other.
 
-import { MemoryError } from '../base/errors.ts';
+import { MemoryError, succeeds } from '../base/errors.ts';
 import { matchesGlob } from '../base/glob.ts';
 import { sha256Hex } from '../base/hash.ts';
-import { succeeds } from '../base/or-else.ts';
 import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
 import type { SecretPolicy } from './guard/secret-filter.ts';
 import type { KeyRing } from './key-ring.ts';

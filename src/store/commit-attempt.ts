@@ -1,6 +1,6 @@
 // One attempt to commit, under the lock: plan upon the present, join with what people changed, build, check, publish.
 
-import { defined } from '../base/defined.ts';
+import { defined } from '../base/errors.ts';
 import { takeIn, withHandEdits } from './beside-hand-edits.ts';
 import type { BranchParts } from './branch-parts.ts';
 import { buildCommits } from './build.ts';

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject } from '../base/canonical-json.ts';
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import {
   type Configuration,
   defaultConfiguration,

@@ -2,10 +2,8 @@
 // without it, and history goes on beside a damaged commit or folder. The answer names what is damaged.
 
 import { count } from '../base/count.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError, orElse } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
-import { orElse } from '../base/or-else.ts';
 import type { Damage } from '../base/types.ts';
 import type { StoredBytes } from './codec.ts';
 import { hashObject } from './git/object-codec.ts';

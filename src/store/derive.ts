@@ -1,7 +1,7 @@
 // Files that follow from others: a pure function of a state makes them, and the commit that changes what they follow from holds them anew.
 // Which files, and how, is said by those who know them; here stands only when.
 
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import type { Codec, PlainBytes, Privacy, StoredBytes } from './codec.ts';
 import type { ConfiguredState } from './configuration-reader.ts';
 import { newObject } from './git/object-codec.ts';

@@ -1,6 +1,6 @@
 // Leaves what a state has forgotten out of its captures, for everybody who hands them out.
 
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import { isNamedAfter } from './records/conversation-name.ts';
 import { dayOfNote } from './records/daily-note.ts';
 import { forgottenPath, parseForgotten, rewordedMark } from './records/forgotten-file.ts';

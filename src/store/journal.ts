@@ -1,8 +1,7 @@
 // The journal of one branch: what is acknowledged and not yet in a commit, and which commit is just being made.
 // Appended under the repository lock with one sync; a torn end was never acknowledged and is cut off by the next append.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { StoredBytes } from './codec.ts';
 import type { Disk, FileStat } from './git/disk.ts';

@@ -1,8 +1,7 @@
 // Shows the last whole commit of a branch where the newest one, its root folder or memory.yaml cannot be read. It is only shown: nothing is
 // written upon it. features/doctor/restore-tip.ts mends the branch.
 
-import { MemoryError } from '../base/errors.ts';
-import { orElse } from '../base/or-else.ts';
+import { MemoryError, orElse } from '../base/errors.ts';
 import { damagedFilesOf, isDamage } from './damaged-files.ts';
 import type { Repository } from './git/repository.ts';
 import { isMemoryTree } from './memory-tree.ts';

@@ -2,8 +2,7 @@
 // and a list that comes with a sync could point our reads at any folder.
 
 import { formatJson, isJsonObject, parseJson } from '../base/canonical-json.ts';
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { MountInput } from '../base/types.ts';
 import type { Repository } from './git/repository.ts';
 import { maxLineFileBytes } from './guard/limits.ts';

@@ -1,7 +1,6 @@
 // The outcome of a tree merge as changes of an operation: which files differ from the tip, and with what bytes.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { ObjectReader } from './git/object-overlay.ts';
 import { diffTrees, type TreeDifference } from './git/tree.ts';
 import type { FileChange } from './operation.ts';

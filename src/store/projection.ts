@@ -6,7 +6,7 @@
 // A kill at any point leaves native git either untouched or locked out by a complete index.lock, which a recovery renames.
 // The name needs no sync of its own: it is older than index.lock in the same folder, so that no crash keeps only the latter.
 
-import { succeeds } from '../base/or-else.ts';
+import { succeeds } from '../base/errors.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import { asStored, type FileContent } from './file-content.ts';
 import { type Disk, type FileStat, millisecondsOf, type QuickStat } from './git/disk.ts';

@@ -1,8 +1,7 @@
 // The point of no return: objects, work tree and journal stand ready, the ref moves, and everything follows it.
 // The order of steps is here. Each step syncs its own files: git/pack-writer.ts, journal.ts, git/refs.ts; git/disk.ts calls fsync.
 
-import { defined } from '../base/defined.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { Build } from './build.ts';
 import type { CriticalSection, CriticalSectionDependencies } from './critical-section.ts';
 import { asMemoryError } from './git/file-errors.ts';

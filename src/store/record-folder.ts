@@ -3,8 +3,7 @@
 //   table that is kept ──► table of a tree ──(diff of two trees)──► table of another ──(pending files)──► all of a state
 //                             │ records are read when they are asked for: from the texts beside the table, or their blobs
 
-import { MemoryError } from '../base/errors.ts';
-import { attempt, orElse } from '../base/or-else.ts';
+import { attempt, MemoryError, orElse } from '../base/errors.ts';
 import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 import { BoundedCache } from './git/bounded-cache.ts';

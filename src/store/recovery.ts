@@ -1,6 +1,6 @@
 // Finishes or forgets, under the lock and before anything else is written, what a killed process left half done.
 
-import { orElse } from '../base/or-else.ts';
+import { orElse } from '../base/errors.ts';
 import type { Codec } from './codec.ts';
 import { contentOf } from './file-content.ts';
 import { finishDrops, keepReason, removeUnfinished } from './git/pack-writer.ts';

@@ -1,7 +1,6 @@
 // Pending entries and hand edits as operations: what will be one commit, and what it is called.
 
-import { defined } from '../base/defined.ts';
-import { orElse } from '../base/or-else.ts';
+import { defined, orElse } from '../base/errors.ts';
 import type { Codec, StoredBytes } from './codec.ts';
 import type { ObjectDatabase } from './git/object-database.ts';
 import type { HandEdits } from './hand-edits.ts';

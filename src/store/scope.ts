@@ -1,7 +1,6 @@
 // A part of a memory: some folders, and memories of some tags. A state seen through it holds nothing else, and a write beside it is refused.
 
-import { MemoryError, unreadable } from '../base/errors.ts';
-import { orElse } from '../base/or-else.ts';
+import { MemoryError, orElse, unreadable } from '../base/errors.ts';
 import { withoutEndSlash } from '../base/text.ts';
 import type { Codec, PlainBytes } from './codec.ts';
 import type { Repository } from './git/repository.ts';

@@ -1,8 +1,7 @@
 // A snapshot: all files of a branch at one commit, with what is pending on top where the present is asked. Immutable.
 
-import { MemoryError, unreadable } from '../base/errors.ts';
+import { MemoryError, orElse, unreadable } from '../base/errors.ts';
 import { type NameHash, sha256Hex } from '../base/hash.ts';
-import { orElse } from '../base/or-else.ts';
 import { type Codec, type PlainBytes, type Privacy, readableOr, type StoredBytes } from './codec.ts';
 import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import { newObject } from './git/object-codec.ts';

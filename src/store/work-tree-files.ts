@@ -1,7 +1,6 @@
 // The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
 
-import { isSystemError, MemoryError, unreadable } from '../base/errors.ts';
-import { orElse } from '../base/or-else.ts';
+import { isSystemError, MemoryError, orElse, unreadable } from '../base/errors.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import type { FileContent } from './file-content.ts';
 import type { Disk, FileStat, QuickStat } from './git/disk.ts';

@@ -1,7 +1,7 @@
 // Lives of months by the scheduler: what the engine adds to history beside what was recorded, and what a person sees of it.
 
 import { expect, it } from 'vitest';
-import { defined } from '../../src/base/defined.ts';
+import { defined } from '../../src/base/errors.ts';
 import type { EventInput, PackResult } from '../../src/base/types.ts';
 import { countWords, packSections } from '../../src/core/context/pack/sections.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';

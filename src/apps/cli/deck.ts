@@ -1,8 +1,7 @@
 // The deck of a review in a terminal: a card, a key, a verdict.
 
 import { createInterface, emitKeypressEvents, type Key } from 'node:readline';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { ReviewCard, ReviewOptions, VerdictKind } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';

@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { isSystemError, MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { isSystemError, MemoryError, orElse } from '../../base/errors.ts';
 
 /** A text above this is no conversation; reading on would only fill memory. */
 const maxInputBytes = 256 * 1024 * 1024;

@@ -3,8 +3,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { isSystemError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { isSystemError, orElse } from '../../base/errors.ts';
 import type { PrivateFilter } from '../../features/repository/index.ts';
 
 /** Makes the command. What encrypts is loaded when it runs; `warn` tells people what git does not. */

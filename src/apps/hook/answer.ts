@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { isInside } from '../../adapters/inside.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { AboutKind, RecallHit } from '../../base/types.ts';
 import { asContent, indented, wrapperOf } from '../../core/context/compile/data-text.ts';

@@ -6,7 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { attempt } from '../../base/or-else.ts';
+import { attempt } from '../../base/errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { privateMode } from '../../store/git/permissions.ts';
 

@@ -16,8 +16,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import { z } from 'zod';
 import { formatGiven } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import type { View } from '../../memory/view.ts';
 import { isMemory } from '../../memory/whole.ts';

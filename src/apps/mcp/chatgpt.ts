@@ -1,8 +1,7 @@
 // `search` and `fetch`, the two tools that ChatGPT's connectors ask for, in the shapes they ask for (platform.openai.com/docs/mcp).
 
 import { z } from 'zod';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { RecallHit } from '../../base/types.ts';
 import type { Questions } from '../../memory/view.ts';

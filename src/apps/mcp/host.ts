@@ -2,8 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Logger } from '../../base/ports.ts';
 import type { MemoryChange, MemoryWatch } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';

@@ -1,8 +1,7 @@
 // `git memory mcp`: the server as a command.
 
 import { Command, Option } from 'commander';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { extractorsOption, parseScope, scopeHelp } from '../scope-option.ts';
 import { type ToolSet, toolSets } from '../tool-sets.ts';
 

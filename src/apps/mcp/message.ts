@@ -1,7 +1,7 @@
 // What clients write into messages where the protocol has a field left out: null. Taken away before the SDK looks, for every method.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt } from '../../base/errors.ts';
 import { isNothing } from '../as-meant.ts';
 
 /** Gives messages without null fields. Arguments may be JSON in a text; those of a tool stay as they are, for its schema gives them meaning. */

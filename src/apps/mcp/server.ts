@@ -4,7 +4,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ulidSource } from '../../adapters/node.ts';
 import { packageVersion } from '../../adapters/package.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { answerTo } from '../hook/answer.ts';
 import { eventOf } from '../hook/event.ts';
 import { hookTool } from '../plug/clients.ts';

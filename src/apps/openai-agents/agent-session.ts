@@ -4,8 +4,7 @@
 import type { AgentInputItem, Session as AgentSession } from '@openai/agents-core';
 import { z } from 'zod';
 import { formatGiven, formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { CaptureResult } from '../../base/types.ts';
 import { isRole, type Session } from '../../core/capture/session.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';

@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { diffLines } from '../../base/line-diff.ts';
 import { type Client, type ClientFile, clients, hookTool } from './clients.ts';
 import { type JsonPath, valueAt, withoutValue, withValue } from './json-text.ts';

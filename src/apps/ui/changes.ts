@@ -1,6 +1,6 @@
 // What changed between two states, by claim and page in place of file and patch; and what each day brought, from the log. Pure.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import type { DiffFile, DiffResult, LogEntry } from '../../base/types.ts';
 

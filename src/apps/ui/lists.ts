@@ -1,6 +1,6 @@
 // Long lists of answers, a page at a time: what a page shows first is small, however much there is. Asked by the server, and by a copy of itself.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { DiffResult, LogEntry, LogResult } from '../../base/types.ts';
 import { actorOf, type ChangeCounts, countsOf, foldDiff, foldLog, inOrder, type ThreadDay } from './changes.ts';
 

@@ -3,8 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import type { LogResult, MemoryChange, WriteResult } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';

@@ -3,8 +3,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { packagedPage } from '../../adapters/package.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { parseScope, scopeHelp } from '../scope-option.ts';
 import type { CopyOptions } from './write-copy.ts';
 

@@ -5,8 +5,7 @@ import { basename, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packagedPage } from '../../adapters/package.ts';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import type {
   BlameResult,

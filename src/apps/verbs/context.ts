@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../../base/types.ts';
 import { describeMountProblems } from './mount.ts';
 import { hang, type Style } from './style.ts';

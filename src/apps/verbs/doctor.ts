@@ -2,9 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import type { ErrorCode } from '../../base/errors.ts';
-import { errorCodes } from '../../base/errors.ts';
+import { defined, type ErrorCode, errorCodes } from '../../base/errors.ts';
 import type { DoctorReport } from '../../features/doctor/index.ts';
 import { rankersOf } from './recall.ts';
 import { hang, type Style } from './style.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { ExtractResult, ModelReport } from '../../base/types.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
 import { hang, type Style, shortOid } from './style.ts';

@@ -1,7 +1,7 @@
 // The fields of a verb's input for front ends without nested values, such as command lines and forms.
 
 import type { z } from 'zod';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Verb } from './verb.ts';
 
 /** What a field holds; a list is one of texts. */

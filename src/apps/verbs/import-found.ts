@@ -1,8 +1,7 @@
 // Histories of other programs that lie on this machine: what a person sees of them, chooses, and gets.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { CaptureResult, ConversationForm, FoundHistory, ImportOptions, ImportResult } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
 import { plainStyle, type Style } from './style.ts';

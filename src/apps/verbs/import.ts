@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { ConversationForm, ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
 import { describeCaptures, formats } from './capture.ts';

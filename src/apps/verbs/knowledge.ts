@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
 import { freshnessStates } from '../../store/records/freshness.ts';

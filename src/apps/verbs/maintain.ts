@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { MaintainResult } from '../../base/types.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';

@@ -2,8 +2,7 @@
 
 import { chooseUserModel, userReader } from '../../adapters/user-model.ts';
 import { count, grouped } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { ExtractResult } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';

@@ -1,8 +1,7 @@
 // The verbs that plug the memory into a coding agent's program, and out of it.
 
 import { z } from 'zod';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Placement } from '../../base/types.ts';
 import { clients } from '../plug/clients.ts';
 import type { Style } from './style.ts';

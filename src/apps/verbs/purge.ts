@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { PurgeResult, PurgeTarget } from '../../base/types.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb, flag, maybe, underway } from './verb.ts';

@@ -1,7 +1,7 @@
 // What an extraction by a model costs, said before it is paid. A person is asked where it is much; a program goes so far and no further.
 
 import { count, grouped } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { ModelLimit, ReadingCost } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import type { RunContext } from './verb.ts';

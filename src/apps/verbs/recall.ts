@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { contentTypeOf, isText } from '../../base/content-type.ts';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced, withoutEndSlash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { EventsResult, KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../../base/types.ts';

@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { count, grouped } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { ProjectTier, StatusResult } from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import type { MemoryPlan } from '../../memory/plan-memory.ts';

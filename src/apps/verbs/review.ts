@@ -1,8 +1,7 @@
 // The verb of a review: what waits for a person, one by one, and what is decided about it.
 
 import { z } from 'zod';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import { reviewReasons, verdictKinds } from '../../base/types/review-types.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../../base/types.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { TestResult } from '../../base/types.ts';
 import { describeProblem, describeResult, junitOf } from './expectation-text.ts';
 import { hang, type Style } from './style.ts';

@@ -1,8 +1,7 @@
 // Verbs about TODO.md: what is to be done, and the changes that leave all other lines as they are.
 
 import { z } from 'zod';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { TodoChange, TodoResult, TodoSection, TodoTask } from '../../base/types.ts';
 import { describeProblem } from './project.ts';
 import type { Style } from './style.ts';

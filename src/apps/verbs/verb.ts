@@ -1,8 +1,7 @@
 // A verb is one operation with input, output, help and rendering, told once for every front end; nothing here knows argv or exit codes.
 
 import { z } from 'zod';
-import { defined } from '../../base/defined.ts';
-import { type ErrorCode, MemoryError } from '../../base/errors.ts';
+import { defined, type ErrorCode, MemoryError } from '../../base/errors.ts';
 import { acceptableChanges } from '../../base/types/branches-types.ts';
 import type { Damage, Placement, ProjectTier } from '../../base/types.ts';
 import type { DoctorOptions, DoctorReport } from '../../features/doctor/index.ts';

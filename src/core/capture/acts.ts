@@ -2,8 +2,7 @@
 // program, and the same few fields. store/records/acts-file.ts says how acts are kept.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt, defined } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { newObject } from '../../store/git/object-codec.ts';
 import type { Act, Edit, Run } from '../../store/records/acts-file.ts';

@@ -2,8 +2,7 @@
 // Writes nothing and names no path; the shapes of single messages are messages.ts, the transcript format is records/.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { formatTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';

@@ -2,8 +2,7 @@
 // input.ts knows which file held the messages, and how it was cut into them.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { parseTime } from '../../base/time.ts';
 

@@ -2,7 +2,7 @@
 // WhatsApp, Telegram, Signal, Slack, Teams, Discord and IRC clients put on the clipboard or into an export.
 
 import { weekdays } from '../../base/calendar.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { dayMs, dayOf, startOfDay } from '../../base/time.ts';
 import { oneOf } from '../../base/words.ts';
 import { dayText, firstTimeIn } from '../../language/index.ts';

@@ -1,6 +1,6 @@
 // What is committed at once: an entry of a log, a capture. Inside a project it waits in the journal for a commit on request.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { NewPendingEntry } from '../../store/journal-records.ts';

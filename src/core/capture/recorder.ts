@@ -1,7 +1,6 @@
 // Captures as calls: whatever form the words come in, they become a closed transcript and one immediate commit.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ports.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import type { Transcript } from '../../base/types/stored-types.ts';

@@ -1,7 +1,6 @@
 // A session while it runs: each message is durable when the call returns; the end is one immediate commit.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { parseTime } from '../../base/time.ts';

@@ -1,6 +1,6 @@
 // Cutting a long conversation into sessions, naming a session by what it is about, and the transcript that is recorded of a finished one.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { minTopicWords, phraseOf } from '../../store/records/conversation-name.ts';
 import type { CaptureInput } from './input.ts';

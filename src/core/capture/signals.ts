@@ -1,7 +1,6 @@
 // How much a message tells that is worth remembering, told from its words alone, at once and without a model (spec 4, signal scan).
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import * as words from '../../base/generated/words.ts';
 import { compilePattern, type Pattern } from '../../store/guard/pattern.ts';
 

@@ -1,6 +1,6 @@
 // Messages put together to turns: tool answers beside their calls, a time for each, empty messages left out.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Turn } from '../../base/types/stored-types.ts';
 import type { Act } from '../../store/records/acts-file.ts';
 import { actsOf, type OpenActs, outcome } from './acts.ts';

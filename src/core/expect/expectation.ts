@@ -8,8 +8,7 @@
 // A mistake costs its expectation alone, or the file where the YAML cannot be read; both are named.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { ExpectationProblem, ExpectationResult, ExpectedAsk } from '../../base/types/expect-types.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
 import { parseYamlObject } from '../../store/records/yaml.ts';

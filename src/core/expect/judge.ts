@@ -1,7 +1,7 @@
 // Whether an answer keeps what an expectation asks for. Pure: the shown text decides.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import * as words from '../../base/generated/words.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { oneLine } from '../../base/text.ts';

@@ -4,8 +4,7 @@
 //                                       │
 //              one view for each pair of a state and a day, and each question once
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type {
   ExpectationProblem,
   ExpectationResult,

@@ -1,8 +1,6 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { dayMs, dayOf } from '../../base/time.ts';

@@ -1,8 +1,7 @@
 // The registry of extractors: what memory.yaml (`extract.extractors`), `extract` and `experiment` may name. Six names keep a part of what is
 // read (spec 5 §8.3); a program adds its own when it opens a memory.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { type MemoryCategory, memoryCategories } from '../../base/types/stored-types.ts';
 import { nearestWord, withGuess } from '../../store/records/nearest-word.ts';
 import type { ExtractedItem, Extraction, Extractor } from './extractor.ts';

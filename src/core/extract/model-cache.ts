@@ -1,7 +1,7 @@
 // What is kept of questions to a model, beside the repository's other caches: the answers, and what a day took. So nothing is paid for twice.
 // Deleting them costs money, no memory.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Clock, TokenUsage } from '../../base/ports.ts';
 import { dayOf } from '../../base/time.ts';
 import type { StatusResult } from '../../base/types.ts';

@@ -2,8 +2,7 @@
 // nothing.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import type { KnownLedgers } from '../../logs/index.ts';

@@ -1,6 +1,6 @@
 // From items to records: ids, duplicates, which older claims they close, and the fields that follow from an item. Plans only; the store commits.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { type NameHash, sha256Hex } from '../../base/hash.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { endOfDay, startOfDay } from '../../base/time.ts';

@@ -1,7 +1,7 @@
 // The built-in extractor. Scorers say what a turn is worth and what kind of thing it tells (language/). Here is what is kept of it, and how. It
 // keeps quotes: whole sentences of a turn as they were said.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { once } from '../../base/once-per.ts';
 import type { TurnScorer } from '../../base/ports.ts';
 import { takeTurns } from '../../base/take-turns.ts';

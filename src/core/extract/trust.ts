@@ -1,7 +1,7 @@
 // Whose words an item rests on, and what they may become. Text from tools, pages and quotations is data: it may tell what is, and never
 // what to do. What an extractor claims about its sources counts for nothing; the transcript says who spoke.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import * as words from '../../base/generated/words.ts';
 import { tokensOf } from '../../base/tokenizer.ts';

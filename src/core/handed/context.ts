@@ -1,7 +1,6 @@
 // The context of a message as it is asked of a state: the parts come together here, the compiler makes one text of them.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { askingWords } from '../../base/generated/words.ts';
 import { dayOf, endOfDay } from '../../base/time.ts';
 import { queryTokensOf } from '../../base/tokenizer.ts';

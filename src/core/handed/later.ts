@@ -1,8 +1,7 @@
 // What was said after a standing claim and is nearest to it. It is found when a context or the beginning of a session is asked for.
 
-import { defined } from '../../base/defined.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { oncePerValue } from '../../base/once-per.ts';
-import { orElse } from '../../base/or-else.ts';
 import { dayOf } from '../../base/time.ts';
 import type { Follower, FollowingOptions, SearchDocument } from '../../search/index.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';

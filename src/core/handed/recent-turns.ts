@@ -1,6 +1,6 @@
 // The turns of the last days, with how much each is worth knowing. They are read when they are asked for, and nothing of it is kept.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { once, oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, isDay } from '../../base/time.ts';

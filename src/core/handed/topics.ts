@@ -1,7 +1,6 @@
 // Questions about topics: which a message brings up, and what topics there are. They write nothing.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { TextModel, TokenUsage } from '../../base/ports.ts';
 import type {
   TopicEntry,

@@ -1,9 +1,7 @@
 // What can be asked of the knowledge files of a state: which facts have not been verified lately, what contradicts, who links to whom.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { checkDay, dayOf } from '../../base/time.ts';
 import type {
   ConflictSide,

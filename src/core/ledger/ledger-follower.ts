@@ -1,8 +1,7 @@
 // The ledger follows the memories. A pass, a call, a hand edit or an adoption may change a memory that an event speaks of. It then appends,
 // in the same commit, what replaces that event. The one owner of that rule. Nothing in the ledger is rewritten, but for words that are forgotten.
 
-import { defined } from '../../base/defined.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { dayMs, dayOf } from '../../base/time.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import {

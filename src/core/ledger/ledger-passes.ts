@@ -2,7 +2,7 @@
 
 import { formatJson } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { dayMs, formatTime } from '../../base/time.ts';
 import {

@@ -1,8 +1,6 @@
 // What can be asked of the logs of a state: events of the ledger and of the changelog, what is open, whether they are whole.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { dayMs, dayOf, formatTime } from '../../base/time.ts';
 import type {
   ChangeFilter,

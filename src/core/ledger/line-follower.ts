@@ -2,8 +2,7 @@
 // boxes that name a memory, and the list of what was forgotten. The one owner of that rule; what becomes of a line is said in
 // core/lifecycle/memory-lines.ts.
 
-import { defined } from '../../base/defined.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';

@@ -1,7 +1,7 @@
 // Consolidation (spec 1): memories that say the same become one, which names them; in one commit for each cluster.
 
-import { defined } from '../../base/defined.ts';
 import { discrepancyReader } from '../../base/discrepancy.ts';
+import { defined } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { takeTurns } from '../../base/take-turns.ts';
 import { normaliseForHash } from '../../base/text.ts';

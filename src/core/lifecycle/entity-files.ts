@@ -1,7 +1,7 @@
 // Which files are about the same thing, and what becomes of them: one file, with the other spellings as aliases.
 
+import { orElse } from '../../base/errors.ts';
 import { articles } from '../../base/generated/words.ts';
-import { orElse } from '../../base/or-else.ts';
 import { slugOf, splitLines } from '../../base/text.ts';
 import { listed, oneOf } from '../../base/words.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from '../../store/records/front-matter.ts';

@@ -1,7 +1,7 @@
 // Knowledge files that nobody refers to and nobody changed for long move to the archive, where they are found on request (spec 5 §8.5).
 
 import { count } from '../../base/count.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { dayMs, dayOf } from '../../base/time.ts';
 import { splitFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';

@@ -1,8 +1,8 @@
 // The journal: the summary of each day, made of what its conversations brought. It moves to the archive when it is old (spec 5 §8.4, §8.5).
 
 import { count } from '../../base/count.ts';
+import { orElse } from '../../base/errors.ts';
 import { ownPerson, tellingSo } from '../../base/generated/words.ts';
-import { orElse } from '../../base/or-else.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../../base/text.ts';
 import { dayMs, dayOf } from '../../base/time.ts';

@@ -1,7 +1,6 @@
 // Brings the storage to its present form: older versions step by step, flat files of other tools into shards, embeddings out.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { formatMemory, memoryPath } from '../../store/records/memory-record.ts';

@@ -2,8 +2,8 @@
 // source says is left out.
 
 import { isSameJson } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
 import { namesOf } from '../../base/discrepancy.ts';
+import { defined } from '../../base/errors.ts';
 import * as prompts from '../../base/generated/prompts.ts';
 import * as words from '../../base/generated/words.ts';
 import { type NameHash, sha256Hex } from '../../base/hash.ts';

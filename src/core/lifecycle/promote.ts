@@ -1,7 +1,7 @@
 // Promotion (spec 1): a strong memory becomes a knowledge file, which names it; the memory names the file, and stays. What a cluster of
 // promoted memories has to say becomes a schema: one memory of that status, beside its members.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';

@@ -1,6 +1,6 @@
 // How a line of a page quotes: the day, who says it, and the words. `2026-11-16 Jonas: We host on Hetzner.`
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { normaliseForHash, oneLine } from '../../base/text.ts';
 import type { MemoryRecord, Turn } from '../../base/types/stored-types.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';

@@ -1,7 +1,7 @@
 // From the journals of a week to MEMORY.md (spec 5 §8.4): what was decided, learnt and is going on. Each line comes once, with its day.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { decisionOpenings, lessonOpenings } from '../../base/generated/words.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayMs, dayOf } from '../../base/time.ts';

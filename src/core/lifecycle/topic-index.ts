@@ -2,7 +2,7 @@
 
 import { formatJson } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
 import { type Box, parseBox } from '../../store/records/box-file.ts';

@@ -2,8 +2,7 @@
 // and core/ledger/line-follower.ts hold to since; here it is applied to what was written before.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';

@@ -1,9 +1,7 @@
 // Maintenance: the tasks that are due, one after the other, each a commit of its own; on the designated machine.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { formatTime, millisecondsOf } from '../../base/time.ts';
 import type { MaintainOptions, MaintainResult } from '../../base/types.ts';
 import type { Configuration } from '../../store/records/configuration.ts';

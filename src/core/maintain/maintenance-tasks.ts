@@ -1,6 +1,6 @@
 // The registry of what `maintain` does, in the order in which it is done. A pass joins it by one line.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import { logOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';

@@ -1,7 +1,7 @@
 // What a night reports, as knowledge/consolidation-reports/YYYY-MM-DD.md: for people, and outside of recall.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { NightlyResult, NightlyStep } from '../../base/types.ts';

@@ -1,8 +1,7 @@
 // The consolidation of a night (spec 3). What was said becomes memories and events, and those become knowledge. The pack is written, the
 // ledger is checked, and a report tells of it. Each step is a commit of one run, so that the night can be taken back as one.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import type { NightlyOptions, NightlyResult, NightlyStep, NightlyStepName, PassResult } from '../../base/types.ts';
 import { createTag } from '../../history/index.ts';

@@ -1,8 +1,7 @@
 // The passes over memories that callers start, with all they take: ids and levels as they name them, what texts are compared by, a model.
 // Bundles are schemas that are handed out together.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { TextModel } from '../../base/ports.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type {

@@ -1,7 +1,6 @@
 // What can be asked of the memory boxes of a state: which there are, what is in one, and what else is on its trace.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { formatTime } from '../../base/time.ts';
 import type { BoxesResult, BoxFilter, BoxResult, ListedBox } from '../../base/types.ts';
 import type { MemoryCatalog, Stored } from '../../store/memory-catalog.ts';

@@ -1,8 +1,7 @@
 // Entities as a graph: read from their files, and changed all at once or not at all.
 
-import { MemoryError } from '../../base/errors.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
-import { orElse } from '../../base/or-else.ts';
 import { slugOf } from '../../base/text.ts';
 import type { Entity, EntityChange, EntityChangeResult, EntityGraph, EntityRelation } from '../../base/types.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';

@@ -2,7 +2,7 @@
 // findable, for what was known once is a question, too; but what held at the time that is asked of comes first. Pages and boxes that only
 // repeat claims give way to the claim, or to the turn that says it.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { once } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { tokensOf } from '../../base/tokenizer.ts';

@@ -4,8 +4,7 @@
 //     a question ──► our own view ────────────────► hits ─┐
 //              └───► each mount, read-only, lazily ► hits ─┴─► by score, ours first among equals, marked ──► the first so many
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { MountInput, MountProblem, RecallHit, RecallOptions, RecallResult } from '../../base/types.ts';
 import type { JudgedHit, RankedHit } from '../../search/index.ts';
 import { asMemoryError } from '../../store/git/file-errors.ts';

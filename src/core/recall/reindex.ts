@@ -1,7 +1,6 @@
 // Words and vectors ahead of need, so that no question has to wait for them.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Embedder } from '../../base/ports.ts';
 import type { ReindexOptions, ReindexResult, TimeInput } from '../../base/types.ts';
 import type { SemanticIndex } from '../../search/index.ts';

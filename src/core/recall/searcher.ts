@@ -1,8 +1,6 @@
 // Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
 
-import { defined } from '../../base/defined.ts';
-import { isUnreadable, MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, isUnreadable, MemoryError, orElse } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, formatLocalTime, formatTime } from '../../base/time.ts';
 import { queryTokensOf, tokensOf } from '../../base/tokenizer.ts';

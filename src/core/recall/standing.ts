@@ -1,6 +1,6 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { oncePer } from '../../base/once-per.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';

@@ -1,7 +1,6 @@
 // An event of the ledger or of the changelog as a call: checked, given its id under the lock, committed at once.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
 import { dayOf, parseTime } from '../../base/time.ts';

@@ -1,6 +1,6 @@
 // The batch: small writes that wait in the journal, and the commit that takes them when it is due, full, or asked for.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Clock, Logger } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';

@@ -1,8 +1,7 @@
 // The configuration as a question and as an edit: every key with its value, where that comes from, and what it does.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { ConfigurationKey } from '../../base/types/stored-types.ts';
 import type { ConfigurationEntry, ConfigurationResult } from '../../base/types.ts';
 import { configurationFileOf, configurationWarnings } from '../../store/configuration-reader.ts';

@@ -1,8 +1,7 @@
 // The small writes about memories that join the batch: use, status, relations, forgetting. Each is planned under the lock.
 
-import { MemoryError } from '../../base/errors.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
-import { orElse } from '../../base/or-else.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import { isNamedAfter, topicHeading } from '../../store/records/conversation-name.ts';

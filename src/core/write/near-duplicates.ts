@@ -1,8 +1,8 @@
 // Whether a new memory says what another says already. It is looked up while somebody waits for a write. So it follows what changed since
 // the last look, never waits for a model, and is left to consolidation where a store is large.
 
-import { defined } from '../../base/defined.ts';
 import { discrepancyReader } from '../../base/discrepancy.ts';
+import { defined } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';

@@ -1,9 +1,7 @@
 // The agent that writes and its conversation: commits and records name both, so that undo finds all that they brought.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';

@@ -1,7 +1,6 @@
 // Where something is that a question names by its path, its id or the beginning of one; or where it may have been.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { type HistoryCatalogue, logOf, placesOfMemory } from '../../history/index.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import { findEntry } from '../../store/git/tree.ts';

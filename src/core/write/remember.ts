@@ -1,8 +1,6 @@
 // What is remembered outright: claims become records, take the place of others, and join the batch as one write.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import type { IdSource } from '../../base/ports.ts';
 import { endOfDay, isDay, parseTime, startOfDay } from '../../base/time.ts';
 import type { MemoryCategory, MemoryRecord, SourceReference } from '../../base/types/stored-types.ts';

@@ -1,7 +1,6 @@
 // Brings a memory back by name: from the archive, or from history with the relations that went with it.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import { logOf, placesOfMemory } from '../../history/index.ts';
 import { formatMemory, memoryPath, parseMemory } from '../../store/records/memory-record.ts';

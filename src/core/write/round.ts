@@ -1,7 +1,7 @@
 // A round of maintenance as one commit: each pass plans upon what those before it made, and what they made lands together. What cannot be
 // joined, such as what takes many memories away, lands by itself, behind what waits.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { Trailer } from '../../store/guard/message.ts';
 import type { FileChange } from '../../store/operation.ts';
 import type { Snapshot } from '../../store/snapshot.ts';

@@ -1,8 +1,6 @@
 // The runner of passes: plans outside the lock, then shows the plan or applies it, each item wholly or not at all.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/ports.ts';
 import { dayMs, formatTime } from '../../base/time.ts';
 import type { PassOptions, PassResult } from '../../base/types.ts';

@@ -1,9 +1,8 @@
 // What is known of a path, a command, an error or a name of code. Facts are what a person said when the code was changed, and what failed, with
 // what was done before it went well. Where nothing is known, nothing is said.
 
-import { defined } from '../../base/defined.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { oncePer, oncePerValue } from '../../base/once-per.ts';
-import { orElse } from '../../base/or-else.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatTime } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';

@@ -1,7 +1,7 @@
 // A session as episodes: what a person said, and all that was done until they spoke again. The words are those of the transcript, the acts those of
 // the file beside it. What was forgotten is in none.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import { type PlacedAct, parseActs, type Run, type Scene } from '../../store/records/acts-file.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';

@@ -1,6 +1,6 @@
 // Notes where a text speaks of code, and names paths as the repository does.
 
-import { attempt } from '../../base/or-else.ts';
+import { attempt } from '../../base/errors.ts';
 import type { Citation, CodeLines } from '../../base/types.ts';
 import { logOf } from '../../history/index.ts';
 import { hashObject } from '../../store/git/object-codec.ts';

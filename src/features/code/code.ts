@@ -1,6 +1,6 @@
 // The code that a memory sits by: what is checked out, citations of it, and where a commit stands. Nothing here writes but caches.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import type { Citation, CitationVerdict, CodeLines, Standing } from '../../base/types.ts';
 import { historyOf, hunksOf, patchesOf } from '../../history/index.ts';

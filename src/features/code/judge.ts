@@ -6,7 +6,7 @@
 //     A on another branch              the version there against the version here
 //     A is lost                        its words are looked for
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import type { Citation, CitationVerdict, CodeLines } from '../../base/types.ts';
 import { Descent, type HistoryCatalogue, historyOf, hunksOf, renamedPath } from '../../history/index.ts';
 import type { Repository } from '../../store/git/repository.ts';

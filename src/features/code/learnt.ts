@@ -1,8 +1,7 @@
 // Where what a memory knows was learnt: the branch and the commit that were checked out in its session, and how they stand now.
 
-import { defined } from '../../base/defined.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { oncePer } from '../../base/once-per.ts';
-import { orElse } from '../../base/or-else.ts';
 import type { Learnt } from '../../base/types.ts';
 import { BoundedCache } from '../../store/git/bounded-cache.ts';
 import type { Repository } from '../../store/git/repository.ts';

@@ -3,8 +3,8 @@
 //     main   o ── o ── o ── S ── o HEAD        C is not behind HEAD. S does to the lines what C does, or what all of its branch does:
 //                  └── C ── T                  C has landed. Else a branch that leads back to C has it, or nobody.
 
+import { orElse } from '../../base/errors.ts';
 import { once } from '../../base/once-per.ts';
-import { orElse } from '../../base/or-else.ts';
 import type { Standing } from '../../base/types.ts';
 import { type Descent, type HistoryCatalogue, historyOf, isAncestor, patchesOf } from '../../history/index.ts';
 import type { ReflogEntry } from '../../store/git/reflog.ts';

@@ -5,8 +5,7 @@
 
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatSeconds } from '../../base/time.ts';
 import { historyOf, isAncestor, logOf } from '../../history/index.ts';

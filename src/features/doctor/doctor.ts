@@ -5,8 +5,7 @@
 // It opens the repository by itself, since what it is for cannot be opened as a memory. Each part runs even when another failed.
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { type EmbedderSource, type FileSystem, type KeyStore, type Processes, tableName } from '../../base/ports.ts';
 import { formatSeconds } from '../../base/time.ts';
 import type { ModelChoice } from '../../core/extract/model-reading.ts';

@@ -1,8 +1,7 @@
 // What one commit did to captures and logs, held to the change rules. The engine keeps these before each of its commits, and nobody holds
 // native git to them. Judges one commit by its parents; which commits are judged is decided in checked-history.ts.
 
-import { unreadable } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse, unreadable } from '../../base/errors.ts';
 import { splitLines } from '../../base/text.ts';
 import { type CommitFacts, historyOf, mergeBases, planMerge, takenBackBy } from '../../history/index.ts';
 import { checkCapture } from '../../store/change-rules.ts';

@@ -1,7 +1,6 @@
 // Doctor looks at objects and packs: everything the branch leads to is read, with `all` every copy of everything.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { blobInWorkTree } from '../../store/damaged-files.ts';
 import { readIndex } from '../../store/git/index-file.ts';
 import { hashObject, type NewObject, newObject } from '../../store/git/object-codec.ts';

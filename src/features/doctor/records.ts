@@ -2,8 +2,7 @@
 // read. checked-history.ts has what history says of them. Nothing is mended: lines of logs never change, and what people wrote is theirs.
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { parseTriggers, triggersPath } from '../../core/context/triggers.ts';
 import { type FoldView, foldedPages } from '../../core/maintain/fold.ts';
 import { changesOf, logOf } from '../../history/index.ts';

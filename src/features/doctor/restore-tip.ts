@@ -4,8 +4,7 @@
 //                ▲                 │         ▲
 //                main              └ damaged main      the damaged one keeps a ref where its commit can be read
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { planAdvance } from '../../store/advance.ts';
 import type { TouchedFile } from '../../store/build.ts';
 import type { Codec } from '../../store/codec.ts';

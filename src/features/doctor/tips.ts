@@ -1,8 +1,7 @@
 // Doctor looks whether branches are where they were last seen. One only set back goes forward; between two histories a person chooses.
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { formatSeconds } from '../../base/time.ts';
 import { commitsBeyond, isAncestor } from '../../history/index.ts';
 import { planAdvance } from '../../store/advance.ts';

@@ -1,9 +1,7 @@
 // Two ways to extract side by side: what each knows, what it costs, what each finds of the same probes, and what one knows alone.
 
-import { defined } from '../../base/defined.ts';
 import { discrepancyReader } from '../../base/discrepancy.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';

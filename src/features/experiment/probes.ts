@@ -9,8 +9,7 @@
 //       sources: [raw/conversations/2026/01/05/0900-s5-day-5.md#2]      or a turn that the hit rests on
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Probe } from '../../base/types.ts';
 import { compilePattern, type Pattern } from '../../store/guard/pattern.ts';
 import { formatYamlObject, parseYamlObject } from '../../store/records/yaml.ts';

@@ -1,7 +1,6 @@
 // An export: files are planned from a snapshot by the form that is asked for, compared with what is in the target, and then written.
 
-import { isSystemError, MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { isSystemError, MemoryError, orElse } from '../../base/errors.ts';
 import { withoutEndSlash } from '../../base/text.ts';
 import { formatSeconds } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';

@@ -1,6 +1,6 @@
 // What the agent of a conversation did, as the file beside its transcript: paths as the project calls them, edits with where they stand.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { oncePerValue } from '../../base/once-per.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { withoutEndSlash } from '../../base/text.ts';

@@ -1,7 +1,6 @@
 // Entries put together to conversations: messages become turns, which are handed on in pieces, so that a file may be of any size.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { wordsHash } from '../../base/hash.ts';
 import type { ImportNote, ImportOptions } from '../../base/types.ts';
 import { type AttachmentReading, mostOfMessage, readAttachments } from '../../core/capture/attachments.ts';

@@ -1,7 +1,6 @@
 // Pieces of conversations on their way into raw/. What of them is new becomes a transcript and a commit of its own; nothing comes twice.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { formatTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';
 import { committedAttachments, refuseOpenAttachments } from '../../core/capture/attachments.ts';

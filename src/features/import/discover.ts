@@ -1,6 +1,6 @@
 // Finds the histories that programs keep on a machine, by the places that forms name. Reads nothing outside of these, and of a file only its head.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { ConversationForm, FoundHistory } from '../../base/types.ts';
 import type { Disk } from '../../store/git/disk.ts';
 import type { Form, Place } from './forms/form.ts';

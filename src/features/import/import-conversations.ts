@@ -1,7 +1,7 @@
 // The import of conversations. Entries are read one by one; pieces of conversations are planned and committed some hundred at a time: a source
 // may be of any size.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type {
   CaptureResult,

@@ -1,7 +1,6 @@
 // Notes of other programs on their way into knowledge/: markdown as it is, other texts inside a note that names them.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { slugOf, withoutEndSlash } from '../../base/text.ts';
 import { hashObject } from '../../store/git/object-codec.ts';
 import { checkMemoryPath, checkPath, foldPath } from '../../store/guard/path.ts';

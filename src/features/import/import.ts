@@ -1,8 +1,7 @@
 // An import as a pass: read the source, plan, tag the state before, and commit it all at once.
 
 import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type {

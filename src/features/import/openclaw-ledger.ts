@@ -2,8 +2,7 @@
 // their day, and references follow. What is here already, word for word, is not taken again.
 
 import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { dayOf, isDay, parseTime } from '../../base/time.ts';
 import { eventTypes, type LedgerEvent, priorities } from '../../base/types/ledger-types.ts';

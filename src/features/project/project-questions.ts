@@ -1,6 +1,6 @@
 // What can be asked of a project's log in a state: its graph, what an agent reads before it begins, its tasks.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import type { BootLayer, BootResult, GraphResult, LayerState, TodoResult, TodoTask } from '../../base/types.ts';
 import type { ChangelogQuestion } from '../../core/ledger/ledger-questions.ts';
 import { graphProblems, materialise, narrate, narrativeProblems, todoProblems } from '../../logs/index.ts';

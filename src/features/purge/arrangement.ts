@@ -1,7 +1,6 @@
 // How a repository has to be arranged for a purge. What has to be settled first is refused, with what to do, before anything is written.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
 import { readIndex } from '../../store/git/index-file.ts';
 import type { Repository } from '../../store/git/repository.ts';

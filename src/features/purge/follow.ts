@@ -3,8 +3,7 @@
 //     theirs   a ── b' ── c' ── receipt          what is known there keeps its id
 //     ours     a ── b ─── c ─── d        ──►     a ── b' ── c' ── d'      d, without what was purged
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { GitObject, NewObject } from '../../store/git/object-codec.ts';
 import { ObjectOverlay } from '../../store/git/object-overlay.ts';
 import { holdsPurged, type PurgeReceipt } from '../../store/records/purge-receipt.ts';

@@ -1,6 +1,6 @@
 // What holds ids or words beside the objects: logs of refs, journals, git's notes beside HEAD, and what lies around.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { formatSignature, type Signature } from '../../store/git/commit-object.ts';
 import { filesBelow } from '../../store/git/files-below.ts';
 import { isOid, newObject, noOid } from '../../store/git/object-codec.ts';

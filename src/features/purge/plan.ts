@@ -1,8 +1,6 @@
 // The plan of a purge, as a value: what every ref, log and object becomes. Reads all, writes nothing.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import type { Placement } from '../../base/types.ts';
 import { receiptsOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';

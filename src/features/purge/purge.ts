@@ -3,8 +3,7 @@
 //   flush → scope → plan (census, rewriting) → pack of what is new → files staged → indexes locked → record → store/purge-record.ts
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Processes } from '../../base/ports.ts';
 import type { Placement, PurgeOptions, PurgeResult, PurgeTarget } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
@@ -36,7 +35,7 @@ export interface PurgeDependencies {
   readonly placement: Placement;
   readonly processes: Processes;
   readonly now: () => number;
-  /** Stands in receipts, and behind the name of a milestone that another machine has taken. */
+  /** Named in receipts, and behind the name of a milestone that another machine has taken. */
   readonly machine: string;
   /** Words that nobody has used before. */
   readonly nextId: () => string;

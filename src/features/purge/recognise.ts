@@ -2,8 +2,7 @@
 // hashes of a receipt show what was in a history that was not purged. That is purged there by the same rules and under the same id. So two
 // machines with the same commits come to the same commits.
 
-import { defined } from '../../base/defined.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import type { ObjectReader } from '../../store/git/object-overlay.ts';
 import { findEntry, walkTree } from '../../store/git/tree.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';

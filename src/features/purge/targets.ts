@@ -1,7 +1,6 @@
 // What a request to purge means: texts to look for, files that go whole, names to be replaced where texts have them.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import type { PurgeTarget } from '../../base/types.ts';
 import { commitsBehind } from '../../history/index.ts';

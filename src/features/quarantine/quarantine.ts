@@ -3,8 +3,7 @@
 //   capture, session ──► isLowTrust? ──► quarantine/<id>: captures, and what is extracted from them ──┬─► accept: a merge, as one commit
 //                            └──► this branch                                                         └─► drop: the tag memory/quarantine/<id>
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import type { IdSource } from '../../base/ports.ts';
 import { formatSeconds } from '../../base/time.ts';

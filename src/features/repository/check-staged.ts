@@ -1,8 +1,7 @@
 // What a person is about to commit with git, judged by the same change rules as the engine's own commits.
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { Judged } from '../../base/types.ts';
 import { type CheckedChange, changeLimits, checkChange, checkRecorded } from '../../store/change-rules.ts';
 import { type Codec, secrecyOf } from '../../store/codec.ts';

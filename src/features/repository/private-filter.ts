@@ -1,7 +1,6 @@
 // What native git is answered when it stores or writes a private file, and when it merges one: by the configuration that lies beside it.
 
-import { isUnreadable, MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { isUnreadable, MemoryError, orElse } from '../../base/errors.ts';
 import type { KeyStore } from '../../base/ports.ts';
 import { PrivateCodec } from '../../store/codec.ts';
 import { ConfigurationReader } from '../../store/configuration-reader.ts';

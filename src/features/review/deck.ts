@@ -1,8 +1,7 @@
 // The deck of a review: what waits for a person, why, and where it comes from. History says what was judged, and that does not come again.
 
-import { defined } from '../../base/defined.ts';
 import { discrepancyReader } from '../../base/discrepancy.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { takeTurns } from '../../base/take-turns.ts';
 import { dayOf, formatSeconds, parseTime } from '../../base/time.ts';
 import { reviewReasons } from '../../base/types/review-types.ts';

@@ -1,7 +1,6 @@
 // Does one verdict of a review by the operations that are there; a trailer of its commit says so, from which all else follows.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type {
   CommitResult,

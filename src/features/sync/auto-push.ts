@@ -1,7 +1,6 @@
 // Syncs by itself where memory.yaml says `auto_push`: behind a commit, and before the memory is closed.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { SyncResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { findRemote, seenRef } from '../../store/git/remotes.ts';

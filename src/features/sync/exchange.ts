@@ -1,7 +1,6 @@
 // What the steps of one sync share: both sides, the way to the remote, what came and went so far, and the refs that remember.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Credential, Network } from '../../base/ports.ts';
 import type { CarriedCommit, FileFault, LeftCommits, SyncOptions, SyncResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';

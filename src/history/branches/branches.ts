@@ -1,8 +1,7 @@
 // Branches of a memory: which there are, how they stand to each other, and the end of one. Experiments live on `explore/…`, for a week.
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { dayMs, formatSeconds, formatTime, millisecondsOf } from '../../base/time.ts';
 import type { BranchEntry, DropResult, ExpireResult, Placement } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';

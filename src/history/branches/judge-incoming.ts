@@ -5,8 +5,7 @@
 
 import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { acceptableChanges } from '../../base/types/branches-types.ts';
 import type { AcceptableChange, IncomingChange, IncomingFindings, IncomingSecret } from '../../base/types.ts';
 import { broughtBy } from '../../store/brought.ts';

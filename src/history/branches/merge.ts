@@ -1,8 +1,7 @@
 // The merge of a branch as a whole: what waits goes into history first, then two histories become one commit. Another branch is opened for it: what
 // waits there is a part of it, and `into` names who receives.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type {
   AcceptableChange,

@@ -1,8 +1,7 @@
 // A merge that native git has begun and not finished, read from its index and heads. Says what the outcome should be, and what git has made
 // of it.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import type { Codec } from '../../store/codec.ts';
 import { deriveTree } from '../../store/derive.ts';

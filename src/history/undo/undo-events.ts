@@ -1,7 +1,7 @@
 // The inverse of commits that appended events. The last event of a log goes, as if it had never been there. An earlier one stays, and an
 // event that supersedes it is appended, for ids are in a row and others may name it.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import type { ChangelogEvent } from '../../base/types/changelog-types.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
 import {

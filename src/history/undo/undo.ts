@@ -1,7 +1,6 @@
 // Undo as a whole: what is pending is committed first, then the inverse is planned under the lock and committed.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { formatSeconds } from '../../base/time.ts';
 import type { UndoOptions, UndoResult, UndoTarget } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';

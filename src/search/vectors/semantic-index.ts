@@ -1,8 +1,7 @@
 // An embedder that is not built in, as recall sees it. It is loaded when first needed, embeds what it has not seen, and answers how like a
 // question each document is. When it cannot, recall goes on without it and says why.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../base/ports.ts';
 import { normalise } from '../../base/vectors.ts';

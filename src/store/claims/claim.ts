@@ -4,7 +4,7 @@
 // Three places close a claim: core/write/remember.ts, core/extract/plan.ts and features/review/judge.ts. What an extractor may close is
 // mayTouch's in core/extract/trust.ts. core/maintain/maintenance-tasks.ts opens claims again.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 

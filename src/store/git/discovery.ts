@@ -1,7 +1,6 @@
 // Finds the repository that a folder belongs to and where its parts lie, and refuses arrangements that lead elsewhere.
 
-import { MemoryError } from '../../base/errors.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt, MemoryError } from '../../base/errors.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { withoutEndSlash } from '../../base/text.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';

@@ -1,8 +1,7 @@
 // The few ways in which the engine touches files: read or absent, write new and sync, land by rename, remove.
 // Nothing here knows git; every other file of git/ and store/ reaches the file system through a Disk.
 
-import { isSystemError, MemoryError } from '../../base/errors.ts';
-import { attempt, orElse, succeeds } from '../../base/or-else.ts';
+import { attempt, isSystemError, MemoryError, orElse, succeeds } from '../../base/errors.ts';
 import type { FileSystem } from '../../base/ports.ts';
 import { maxWholeFileBytes } from '../guard/limits.ts';
 import { unsafeFile } from './file-errors.ts';

@@ -1,8 +1,7 @@
 // Lock files of native git, `<file>.lock`. They carry no pid; what the machine tells of its processes shows which of them holds one.
 
 import { lengthOf } from '../../base/count.ts';
-import { isSystemError, MemoryError } from '../../base/errors.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt, isSystemError, MemoryError } from '../../base/errors.ts';
 import { parentOf } from './discovery.ts';
 import type { Disk } from './disk.ts';
 

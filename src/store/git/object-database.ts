@@ -1,8 +1,6 @@
 // All objects of a repository: reading from packs, loose files and alternates; writing as one pack or a loose file.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { succeeds } from '../../base/or-else.ts';
+import { defined, MemoryError, succeeds } from '../../base/errors.ts';
 import { maxObjectBytes, maxTreeBytes } from '../guard/limits.ts';
 import type { WorkBudget } from '../guard/work-budget.ts';
 import { BoundedCache } from './bounded-cache.ts';

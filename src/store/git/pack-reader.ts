@@ -3,8 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { constants, inflateSync } from 'node:zlib';
-import { MemoryError } from '../../base/errors.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt, MemoryError } from '../../base/errors.ts';
 import { maxDeltaWorkBytes } from '../guard/limits.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { crc32 } from './crc32.ts';

@@ -1,8 +1,7 @@
 // Puts packs in place with their index, and takes them away again. Their bytes are pack-format.ts.
 
 import { createHash } from 'node:crypto';
-import { isSystemError } from '../../base/errors.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt, isSystemError } from '../../base/errors.ts';
 import type { Disk } from './disk.ts';
 import { type FormattedPack, formatPack, type PackEntry } from './pack-format.ts';
 import type { WrittenPack } from './pack-reader.ts';

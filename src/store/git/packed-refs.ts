@@ -1,8 +1,7 @@
 // packed-refs: text → refs, strictly. A damaged line is an error and never a ref less.
 // Format: https://git-scm.com/docs/git-pack-refs, refs/packed-backend.c
 
-import { MemoryError } from '../../base/errors.ts';
-import { succeeds } from '../../base/or-else.ts';
+import { MemoryError, succeeds } from '../../base/errors.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { isOid } from './object-codec.ts';
 

@@ -1,6 +1,6 @@
 // Hooks of a remote in a folder that a push to it passes by: nothing that another repository names is run here, see transport.ts.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { readConfigFile } from './config-file.ts';
 import { discoverRepository, resolvePath } from './discovery.ts';
 import type { Disk } from './disk.ts';

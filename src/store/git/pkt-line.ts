@@ -1,8 +1,7 @@
 // The lines in which git programs talk: four hex digits of length, then bytes; and a reader of them with limits.
 // Format: https://git-scm.com/docs/protocol-common#_pkt_line_format
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
 import { maxPackBytes } from '../guard/limits.ts';
 

@@ -1,8 +1,7 @@
 // The repository lock: one writer at a time across processes, taken over only from a process that is surely dead.
 
-import { MemoryError } from '../../base/errors.ts';
+import { attempt, MemoryError } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
-import { attempt } from '../../base/or-else.ts';
 import type { Processes, ProcessIdentity } from '../../base/ports.ts';
 import type { Disk, FileStat } from './disk.ts';
 import { privateMode } from './permissions.ts';

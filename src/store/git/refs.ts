@@ -1,8 +1,7 @@
 // Refs: strict reading (loose, packed, symbolic), listing, and moving one by compare-and-swap under git's own lock file.
 
-import { MemoryError } from '../../base/errors.ts';
+import { attempt, MemoryError, orElse, succeeds } from '../../base/errors.ts';
 import { monotonicMs } from '../../base/monotonic.ts';
-import { attempt, orElse, succeeds } from '../../base/or-else.ts';
 import { maxLineFileBytes, maxPackedRefsBytes } from '../guard/limits.ts';
 import { checkRefName } from '../guard/ref-name.ts';
 import { formatSignature, type Signature } from './commit-object.ts';

@@ -1,7 +1,6 @@
 // The remotes of a repository as its own configuration names them, and the refs under which we keep what we last saw of them.
 
-import { MemoryError } from '../../base/errors.ts';
-import { attempt, orElse } from '../../base/or-else.ts';
+import { attempt, MemoryError, orElse } from '../../base/errors.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { checkBranchName, checkRefName } from '../guard/ref-name.ts';

@@ -1,8 +1,7 @@
 // Names of commits, as git has them (gitrevisions(7)) and as a memory adds to them: short names of snapshots, and dates.
 
 import { count } from '../../base/count.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse, succeeds } from '../../base/or-else.ts';
+import { MemoryError, orElse, succeeds } from '../../base/errors.ts';
 import { formatSeconds, formatTime } from '../../base/time.ts';
 import { type MomentOptions, noDay, parseMoment } from '../../language/index.ts';
 import { nearestWord, withGuess } from '../records/nearest-word.ts';

@@ -5,9 +5,8 @@
 // A note is written behind the move of its ref and without a sync. It may be older than the branch, and is never ahead of it. Earlier
 // versions wrote `<commit> <checksum>`.
 
-import { isSystemError } from '../../base/errors.ts';
+import { isSystemError, orElse } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
-import { orElse } from '../../base/or-else.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';
 import type { Disk, FileStat } from './disk.ts';
 import { isSameFile } from './index-file.ts';

@@ -1,7 +1,6 @@
 // The work trees of a repository: the main one and those that `git worktree add` linked to it. A branch is checked out in one at most.
 
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { maxLineFileBytes } from '../guard/limits.ts';
 import { isSamePlace, parentOf, resolvePath } from './discovery.ts';
 import { RefStore } from './refs.ts';

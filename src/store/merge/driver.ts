@@ -1,6 +1,6 @@
 // Answers native git when it asks for the merge of one file. It knows three versions and a path, and nothing else.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { kindOf, type RecordKind } from '../records/kind.ts';
 import { parseMemory } from '../records/memory-record.ts';
 import { parseRelation } from '../records/relation-record.ts';

@@ -1,6 +1,6 @@
 // Three-way merge of the YAML block of a markdown file, key by key; unchanged keys keep their bytes.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { parseTime } from '../../base/time.ts';
 import { formatYamlObject, parseYamlObject } from '../records/yaml.ts';
 import { itemsById } from './id-lists.ts';

@@ -1,7 +1,7 @@
 // Tells whether the next version of a file still says what one brought. Counts say nothing.
 
 import { isJsonObject, isSameJson, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { kindOf } from '../records/kind.ts';
 import { counterRules } from './memory-record.ts';
 

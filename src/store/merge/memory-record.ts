@@ -2,7 +2,7 @@
 // merged as one, in validity.ts.
 
 import { formatJson, isSameJson, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { formatMemory, parseMemory } from '../records/memory-record.ts';
 import { formatRelation, parseRelation } from '../records/relation-record.ts';
 import { type JsonRule, type LostValue, mergeJson, mergeSets } from './json.ts';

@@ -1,8 +1,7 @@
 // The merge of one file by what it is.
 
 import { formatJson, isSameJson, keepDigits, parseJson, restoreDigits } from '../../base/canonical-json.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { splitKeepingEnds, withLastLineEnded } from '../../base/text.ts';
 import { type Box, formatBox, parseBox } from '../records/box-file.ts';
 import { forgottenPath, parseForgotten } from '../records/forgotten-file.ts';

@@ -10,7 +10,7 @@
 // Such a file only grows, as a daily note does.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
-import { attempt } from '../../base/or-else.ts';
+import { attempt } from '../../base/errors.ts';
 import { formatTime } from '../../base/time.ts';
 import type { Citation } from '../../base/types.ts';
 

@@ -1,9 +1,7 @@
 // A memory box as a markdown file (spec 4): which memories came together, about what, and until when. Which box a memory goes into is
 // decided in core/extract/boxes.ts.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { oneLine, upperFirst } from '../../base/text.ts';
 import { dayOf, formatTime, parseTime } from '../../base/time.ts';
 import { type MemoryCategory, memoryCategories } from '../../base/types/stored-types.ts';

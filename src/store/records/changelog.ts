@@ -2,8 +2,7 @@
 // how a file is cut into events. changelog-heading.ts and changelog-fields.ts read the lines of an event.
 
 import { count } from '../../base/count.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { splitLines } from '../../base/text.ts';
 import type { ChangelogDetail, ChangelogEvent } from '../../base/types/changelog-types.ts';
 import { readFields } from './changelog-fields.ts';

@@ -2,9 +2,8 @@
 // It is a form of exchange; the memory itself keeps records.
 
 import { isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { MemoryError, orElse } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
-import { orElse } from '../../base/or-else.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
 import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';

@@ -2,7 +2,7 @@
 // keeps a forgotten turn from being handed out. Nor is a turn whose words somebody put otherwise, as long as they say all of it.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 
 /** Where they stand: `{ "0a1b…": ["raw/conversations/2026/02/16/….md#3"] }`. */
 export const forgottenPath = 'state/forgotten.json';

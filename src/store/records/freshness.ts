@@ -1,6 +1,6 @@
 // Tells how far a fact can be relied on, by its age in days (spec 3, confidence decay). A pure function of a line and a day.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { daysBetween } from '../../base/time.ts';
 import type { Freshness } from '../../base/types/knowledge-types.ts';
 

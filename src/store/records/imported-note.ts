@@ -1,6 +1,6 @@
 // A text of another program inside a markdown note, and out again: the note says what the file was called.
 
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 import { formatFrontMatter, splitFrontMatter } from './front-matter.ts';
 
 const key = 'imported_from';

@@ -1,8 +1,7 @@
 // Reads the claims of knowledge files, line by line: dated facts of entities and people, what lasts, procedures, accounts. Pure.
 
-import { defined } from '../../base/defined.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
-import { orElse } from '../../base/or-else.ts';
 import type { ListedFact } from '../../base/types/knowledge-types.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
 import { memoriesOfLine, saidOn, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';

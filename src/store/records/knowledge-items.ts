@@ -1,7 +1,7 @@
 // The items of lists in a knowledge file, each with its section and whose it is. Takes some out, and names the page of the archive for
 // them.
 
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import { normaliseForHash, splitLines } from '../../base/text.ts';
 import { isDay } from '../../base/time.ts';

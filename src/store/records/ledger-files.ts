@@ -2,9 +2,8 @@
 
 import { z } from 'zod';
 import { formatJson, parseJson } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
+import { defined, orElse } from '../../base/errors.ts';
 import { once } from '../../base/once-per.ts';
-import { orElse } from '../../base/or-else.ts';
 import { checkFields } from './record-fields.ts';
 
 export const checkpointPath = 'ledger/checkpoint.json';

@@ -1,8 +1,6 @@
 // The files of the ledger: a segment of JSON lines for each day, and an archive for each year.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { splitKeepingEnds } from '../../base/text.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
 import { readEvent, type TimedEvent, withoutWords } from './ledger-event.ts';

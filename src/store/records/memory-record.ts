@@ -2,8 +2,7 @@
 
 import { z } from 'zod';
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { once } from '../../base/once-per.ts';
 import {

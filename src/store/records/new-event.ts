@@ -1,8 +1,7 @@
 // An event before it has its id: what a caller gave, checked and brought to one form.
 
 import { z } from 'zod';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { foldLetter, specialLetter } from '../../base/text.ts';
 import { type EventWords, eventTypes, type LedgerEvent, priorities } from '../../base/types/ledger-types.ts';
 import { parseSequenceId } from './sequence-id.ts';

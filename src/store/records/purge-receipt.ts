@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 
 export const receiptFolder = '.memory/purges';
 

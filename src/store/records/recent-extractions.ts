@@ -1,8 +1,8 @@
 // The extractions since the passes ran that follow every few of them (spec 4): state/extractions.json.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
+import { orElse } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
-import { orElse } from '../../base/or-else.ts';
 
 /** Where they are: `{ "since": ["4b0f7c21a9d83e56", …] }`. */
 export const recentExtractionsPath = 'state/extractions.json';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { once } from '../../base/once-per.ts';
 import type { RelationRecord } from '../../base/types/stored-types.ts';

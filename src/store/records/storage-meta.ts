@@ -1,8 +1,7 @@
 // .meta.json: the version of the storage, and which machine maintained it last (spec 1).
 
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { unknownOf } from './record-fields.ts';
 
 /** The path of {@link StorageMeta} in every memory. */

@@ -1,8 +1,7 @@
 // A value that a program keeps under a namespace and a key: `store/<namespace…>/<key>.json`, one file each.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 
 /** One item. Times are milliseconds since the Unix epoch. */

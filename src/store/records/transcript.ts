@@ -1,8 +1,7 @@
 // One session as a markdown file (spec 5 §2.1): front matter, a title, turns. A turn's bytes depend on nothing after it, so that
 // an open session only grows. Which turns there are, and when they are written, is the concern of capture/.
 
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError } from '../../base/errors.ts';
 import { oneLine, slugOf } from '../../base/text.ts';
 import { formatTime, parseTime } from '../../base/time.ts';
 import type { Transcript, Turn } from '../../base/types/stored-types.ts';

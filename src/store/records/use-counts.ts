@@ -1,7 +1,7 @@
 // Counts the uses of files (spec 5 §6.3 and §8.5, reference_count): state/uses.json. Memories count their uses themselves.
 
 import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/or-else.ts';
+import { orElse } from '../../base/errors.ts';
 
 /** Where they stand: `{ "knowledge/people/ada.md": { "count": 3, "last_at": 1771236000 } }`; counts add up when branches merge. */
 export const useCountsPath = 'state/uses.json';

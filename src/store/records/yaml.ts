@@ -13,9 +13,7 @@ import {
   type Node,
   parseDocument,
 } from 'yaml';
-import { defined } from '../../base/defined.ts';
-import { MemoryError } from '../../base/errors.ts';
-import { orElse } from '../../base/or-else.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import { checkSize, maxFrontMatterBytes, maxYamlDepth, maxYamlKeys, maxYamlNodes } from '../guard/limits.ts';
 
 /** Gives a key's place in a YAML text, to name it in an error. */

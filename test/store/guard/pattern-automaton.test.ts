@@ -3,8 +3,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { MemoryError } from '../../../src/base/errors.ts';
-import { orElse } from '../../../src/base/or-else.ts';
+import { MemoryError, orElse } from '../../../src/base/errors.ts';
 import { globPattern } from '../../../src/store/guard/glob.ts';
 import { neededWords, ScannedText, StepBudget, scanPattern } from '../../../src/store/guard/pattern-automaton.ts';
 import { parsePattern } from '../../../src/store/guard/pattern-tree.ts';

@@ -5,8 +5,8 @@
 //
 // No word says that one turn takes the place of another: whoever reads two dated turns sees which is newer.
 
+import { orElse } from '../../../base/errors.ts';
 import { oncePer } from '../../../base/once-per.ts';
-import { orElse } from '../../../base/or-else.ts';
 import { normaliseForHash } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';

@@ -2,7 +2,7 @@
 // same lines. How many of them fit is decided in recall-pack.ts.
 
 import { count } from '../../../base/count.ts';
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { dayMs, dayOf, daysBetween } from '../../../base/time.ts';
 import type { Freshness } from '../../../base/types/knowledge-types.ts';
 import {

@@ -1,7 +1,7 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
 import { count } from '../../../base/count.ts';
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { checkDay, dayOf, endOfDay } from '../../../base/time.ts';
 import type { PackOptions, PackResult } from '../../../base/types.ts';
 import { checkIntegrity, type LedgerCatalog, refusedProblems } from '../../../logs/index.ts';

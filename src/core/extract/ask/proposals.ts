@@ -1,7 +1,7 @@
 // What an agent is asked about after it has listened: what is worth keeping, and what sounds as if a claim no longer held. Rules find that and
 // decide nothing of it; whoever was there answers by `remember`.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { dayOf } from '../../../base/time.ts';
 import type { Proposal, ProposedClaim } from '../../../base/types/ask-types.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../../../base/types/stored-types.ts';

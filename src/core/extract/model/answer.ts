@@ -4,7 +4,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { z } from 'zod';
 import { isJsonObject } from '../../../base/canonical-json.ts';
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import { memoryCategories } from '../../../base/types/stored-types.ts';
 import {

@@ -1,7 +1,6 @@
 // What questions to a model may take, in one run and in one day, and what they took.
 
-import { defined } from '../../../base/defined.ts';
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import type { TextModel, TokenUsage } from '../../../base/ports.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 

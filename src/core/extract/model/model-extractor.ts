@@ -1,8 +1,7 @@
 // The extractor that a language model reads for. It proposes items; ids, paths, places and what becomes of what is there are decided
 // elsewhere, and who is believed is trust.ts.
 
-import { defined } from '../../../base/defined.ts';
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import type { TextModel } from '../../../base/ports.ts';
 import { dayOf } from '../../../base/time.ts';
 import type {

@@ -1,6 +1,6 @@
 // The gist of a memory: given to a new one, made anew for an edited one, and put before a language model (spec 1).
 
-import { orElse } from '../../../base/or-else.ts';
+import { orElse } from '../../../base/errors.ts';
 import { splitSentences } from '../../../base/sentences.ts';
 import type { MemoryRecord } from '../../../base/types/stored-types.ts';
 import type { ConsequenceSource } from '../../../store/consequence.ts';

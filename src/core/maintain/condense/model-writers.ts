@@ -2,7 +2,7 @@
 // already.
 
 import { isJsonObject } from '../../../base/canonical-json.ts';
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import * as prompts from '../../../base/generated/prompts.ts';
 import { normaliseForHash, oneLine } from '../../../base/text.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';

@@ -1,8 +1,7 @@
 // A language model that writes short texts about a memory, with the limits and the kept answers of reading: nothing is paid for twice. What it
 // says is checked by whoever asked.
 
-import { MemoryError } from '../../../base/errors.ts';
-import { attempt } from '../../../base/or-else.ts';
+import { attempt, MemoryError } from '../../../base/errors.ts';
 import type { ShapedRequest, TextModel } from '../../../base/ports.ts';
 import { askWithin, Budget } from '../../extract/model/budget.ts';
 import { canonicalHash, memoryCache } from '../../extract/model/cache-key.ts';

@@ -1,7 +1,7 @@
 // The history of Aider, `.aider.chat.history.md`. A heading begins a session. The user's lines stand behind `####`, what the program prints behind `>`;
 // the rest is the model's. A fence may hold any of these.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { textLines } from '../source.ts';
 import type { Entry, Form } from './form.ts';
 import { textPart } from './parts.ts';

@@ -4,8 +4,7 @@
 //   - [method] Steep it for four minutes #tea (green only)
 //   - requires [[Water Temperature]]
 
-import { defined } from '../../../base/defined.ts';
-import { orElse } from '../../../base/or-else.ts';
+import { defined, orElse } from '../../../base/errors.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { textOf } from '../source.ts';
 import { listOf, stemOf, timeOf, wordOf } from './fields.ts';

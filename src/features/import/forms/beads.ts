@@ -2,7 +2,7 @@
 //
 //   {"id":"bd-a1","title":"Mend the oven","status":"open","priority":1,"issue_type":"bug","created_at":"…","updated_at":"…"}
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { type Fields, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
 import type { Entry, Form } from './form.ts';
 import { firstLines, jsonLines } from './json-files.ts';

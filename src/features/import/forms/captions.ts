@@ -8,7 +8,7 @@
 //
 // Source: W3C, WebVTT: The Web Video Text Tracks Format.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { SourceFile } from '../source.ts';
 import { stemOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';

@@ -2,7 +2,7 @@
 // an artifact or a canvas, follows its message. Text that a program took out of an attached file is a turn of the system: nobody said it.
 
 import { parseJson } from '../../../base/canonical-json.ts';
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { jsonItems, type Opens } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';

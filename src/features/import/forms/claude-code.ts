@@ -2,8 +2,7 @@
 //
 //   {"type":"user","uuid":"b","parentUuid":"a","sessionId":"5f0c","timestamp":"…","cwd":"/w","message":{"role":"user","content":"…"}}
 
-import { defined } from '../../../base/defined.ts';
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { cutLongStrings } from '../long-strings.ts';
 import type { SourceFile } from '../source.ts';

@@ -1,6 +1,6 @@
 // One message of an export of Claude: what was said, and beside it what was made and what came with it.
 
-import { orElse } from '../../../base/or-else.ts';
+import { orElse } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, wordOf } from './fields.ts';
 import { attachment, textParts } from './parts.ts';

@@ -1,8 +1,7 @@
 // Tasks of Cline, Roo Code and Kilo Code. `api_conversation_history.json` holds messages of the model API; files beside it tell times and titles.
 // Earlier versions wrote calls of tools as XML into the words.
 
-import { defined } from '../../../base/defined.ts';
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';

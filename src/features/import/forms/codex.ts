@@ -4,7 +4,7 @@
 //   {"timestamp":"…","type":"session_meta","payload":{"id":"0191","cwd":"/w","git":{"branch":"main"}}}
 //   {"timestamp":"…","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"…"}]}}
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';

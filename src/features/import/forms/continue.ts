@@ -1,6 +1,6 @@
 // Sessions of Continue: a JSON object each, whose messages have no times; `sessions.json` beside them tells when each began.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { type Fields, fieldsOf, objectsOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
 import { jsonBeside, wholeJson } from './json-files.ts';

@@ -3,7 +3,7 @@
 //   {"kind":0,"v":{…}}            the whole              {"kind":1,"k":["customTitle"],"v":"…"}    set
 //   {"kind":2,"k":[…],"v":[…]}    push, cut at `i` before  {"kind":3,"k":[…]}                        delete
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';

@@ -4,7 +4,7 @@
 //                 bubbleId:<id>:<bubble>   { type: 1 of the user | 2 of the agent, text, createdAt, toolFormerData }
 //   ItemTable     workbench.panel.aichat…  { tabs: [{ tabId, chatTitle, bubbles: [{ type, text }] }] }, earlier versions
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { inDatabase, isSqlite, type SqliteFile, type SqliteValue } from '../sqlite.ts';

@@ -5,7 +5,7 @@
 //
 // Source: Tyrrrz/DiscordChatExporter, Core/Exporting/JsonMessageWriter.cs.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';

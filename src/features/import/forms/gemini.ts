@@ -1,8 +1,7 @@
 // Sessions of Gemini CLI: one JSON object with all messages, or JSON lines: first what is known of the session, then messages. A later line with
 // the same id replaces a message, `$set` changes what is known, `$rewindTo` takes a message and all after it away.
 
-import { defined } from '../../../base/defined.ts';
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';

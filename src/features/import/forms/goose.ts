@@ -1,6 +1,6 @@
 // Sessions of Goose: JSON lines, whose first tells of the session, until 1.10; since then rows of one database.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { inDatabase, isSqlite, type SqliteFile } from '../sqlite.ts';

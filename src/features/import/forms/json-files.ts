@@ -1,8 +1,8 @@
 // Files of JSON as programs write them: whole, line by line, or member by member, as large as they may be. What cannot be read is named.
 
 import { isJsonObject } from '../../../base/canonical-json.ts';
+import { attempt } from '../../../base/errors.ts';
 import { jsonItems, type Opens } from '../../../base/json-elements.ts';
-import { attempt } from '../../../base/or-else.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf } from './fields.ts';

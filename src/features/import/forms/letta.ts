@@ -4,8 +4,7 @@
 // Ids in these files only count. A conversation is called as its agent, and turns are known by their times and words. An export holds the
 // last fifty messages, and the next one others.
 
-import { defined } from '../../../base/defined.ts';
-import { orElse } from '../../../base/or-else.ts';
+import { defined, orElse } from '../../../base/errors.ts';
 import { slugOf } from '../../../base/text.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';

@@ -1,7 +1,6 @@
 // Plain logs in the forms of capture: dialogues, chats as people copy them, our own transcripts, messages as the usual APIs have them.
 
-import { defined } from '../../../base/defined.ts';
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import { isDialogue } from '../../../core/capture/dialogue.ts';
 import { type CaptureInput, parseCaptureInput } from '../../../core/capture/input.ts';
 import { parseMessage } from '../../../core/capture/messages.ts';

@@ -3,7 +3,7 @@
 //
 //   {"results":[{"id":"…","memory":"Keeps bees","user_id":"ada","created_at":"…","categories":["hobby"]}],"relations":[…]}
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { inDatabase, isSqlite } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import { type At, type Entry, type Form, factId, type Reading } from './form.ts';

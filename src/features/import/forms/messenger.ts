@@ -7,7 +7,7 @@
 //
 //   { participants, threadName, messages: [ { senderName, timestamp, text, media, reactions, isUnsent } ] }
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { quoted, reactions } from './chat-message.ts';

@@ -1,6 +1,6 @@
 // Sessions of OpenCode: until 2025 a JSON file for each session, message and part below `storage/`; since then rows of one database.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { inDatabase, isSqlite, type SqliteFile } from '../sqlite.ts';

@@ -1,6 +1,6 @@
 // What the messages of programs are made of: texts, attachments, calls of tools and what these answered.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { fieldsOf, listOf, wordOf } from './fields.ts';
 

@@ -1,7 +1,7 @@
 // Sessions of pi, and of OpenClaw, which is built on it: JSON lines, whose first tells of the session. Messages are a tree, and the branch that was
 // shown last ends with the last entry.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf, objectsOf, timeOf, wordOf } from './fields.ts';

@@ -1,6 +1,6 @@
 // The unpacked export of a Slack workspace: users.json, and for each channel a folder with a list of messages for each day.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';

@@ -1,6 +1,6 @@
 // Histories of SpecStory, `.specstory/history/*.md`: blocks between lines of three dashes, each behind a line that says who and when.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import { textLines } from '../source.ts';
 import { stemOf, timeOf } from './fields.ts';
 import type { Entry, Form } from './form.ts';

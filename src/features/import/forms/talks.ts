@@ -7,8 +7,7 @@
 //
 // And markdown with the day, and mostly the speakers, in its front matter, and `Ada: …` below.
 
-import { defined } from '../../../base/defined.ts';
-import { orElse } from '../../../base/or-else.ts';
+import { defined, orElse } from '../../../base/errors.ts';
 import { dayOf } from '../../../base/time.ts';
 import { isDialogue, linesAbove, messagesOfDialogue } from '../../../core/capture/dialogue.ts';
 import { cutFrontMatter, splitFrontMatter } from '../../../store/records/front-matter.ts';

@@ -5,7 +5,7 @@
 //
 // Source: telegramdesktop/tdesktop, Telegram/SourceFiles/export/output/export_output_json.cpp.
 
-import { defined } from '../../../base/defined.ts';
+import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';

@@ -2,8 +2,7 @@
 // have no times; a thread tells when it was last changed.
 
 import * as zlib from 'node:zlib';
-import { defined } from '../../../base/defined.ts';
-import { attempt } from '../../../base/or-else.ts';
+import { attempt, defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { inDatabase, isSqlite, type SqliteRow } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
