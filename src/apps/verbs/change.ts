@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import { changelogEventTypes } from '../../base/types/changelog-types.ts';
-import type { ChangeFilter, IntegrityProblem, ListedChange } from '../../base/types.ts';
+import type { ChangeFilter, ChangeResult, IntegrityProblem, ListedChange } from '../../base/types.ts';
 import { isOfMissing } from '../../store/records/changelog-fields.ts';
 import { changelogDetails } from '../../store/records/changelog-types.ts';
 import { describeAppended } from './event.ts';
@@ -48,7 +48,7 @@ export const change = defineVerb({
     const memory = await context.memory();
     return memory.project.change({ ...input, ...(detail.length === 0 ? {} : { details }) });
   },
-  text: describeAppended,
+  text: (appended: ChangeResult, style) => describeAppended(appended, style),
 });
 
 function detailOf(given: string): [string, string] {

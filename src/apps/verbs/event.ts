@@ -40,7 +40,7 @@ export const event = defineVerb({
     shows: 'the id that the event was given, EVT-20260128-001, and its commit',
   },
   run: async (context, input) => (await context.memory()).ledger.add(input),
-  text: describeAppended,
+  text: (appended: EventResult, style) => describeAppended(appended, style),
 });
 
 /** Shows an event that was appended to a log. */
