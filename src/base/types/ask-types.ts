@@ -25,9 +25,3 @@ export interface Proposal {
   /** With a change: claims that hold and may be meant, the likeliest first, 20 at most. */
   readonly near?: readonly ProposedClaim[];
 }
-
-/** What to look at. */
-export interface ProposalsOptions {
-  /** The first turn that counts, from 1 on; default: all. */
-  readonly from?: number;
-}

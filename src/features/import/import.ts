@@ -64,8 +64,17 @@ export async function importFrom(
 ): Promise<ImportResult> {
   const source = openSource(dependencies.store.repository.disk, from, options.files);
   const isDetected = options.as === undefined;
-  const begin = (view: PassView, ports: PassPorts) => contextOf(dependencies, view, ports, options);
-  const { as: named } = options;
+  const { as: named, overwrite = false, keepLastUsed = false, into } = options;
+  const begin = (view: PassView, { signal, onProgress }: PassPorts): ImportContext => ({
+    view,
+    earlier: new EarlierImports(dependencies.store, view.snapshot.commit),
+    settings: { overwrite, keepLastUsed, ...defined({ into }) },
+    async pace(done, total) {
+      onProgress?.({ done, total });
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal?.throwIfAborted();
+    },
+  });
   if (named !== undefined && !Object.hasOwn(planners, named) && !isConversationForm(named)) {
     throw new MemoryError('INVALID_ARGUMENT', `${String(named)} is no form of import`, {
       where: 'as',
@@ -183,24 +192,6 @@ async function importRecords(
     left: [...source.left.map(({ path, why }) => ({ source: path, why })), ...left, ...late],
     notes,
     ...(redacted.length === 0 ? {} : { redacted }),
-  };
-}
-
-function contextOf(
-  { store }: RunPorts,
-  view: PassView,
-  { signal, onProgress }: PassPorts,
-  { overwrite = false, keepLastUsed = false, into }: ImportOptions,
-): ImportContext {
-  return {
-    view,
-    earlier: new EarlierImports(store, view.snapshot.commit),
-    settings: { overwrite, keepLastUsed, ...defined({ into }) },
-    async pace(done, total) {
-      onProgress?.({ done, total });
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      signal?.throwIfAborted();
-    },
   };
 }
 
