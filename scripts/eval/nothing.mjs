@@ -5,6 +5,9 @@
 //              here, and what names something that is never named here is left out, so that no name tells. A few may be answered by chance.
 //   by hand    seventy questions of test/evals/nothing-questions.json that fit anybody, but for those whose `unless` stands in some turn.
 //   apart      thirty more of them, which chose no constant.
+//
+// `people` are made up (scripts/train/sets). test/evals/nothing-people.json has 104 questions to what they say, and 104 to what they do not.
+// These chose no constant either.
 
 import { readFileSync } from 'node:fs';
 import { randomOf } from '../random.mjs';
@@ -79,18 +82,43 @@ const area = (above, below) =>
   ) /
   (above.length * below.length);
 
-/** Asks all of it: by question { source, kind, hits, verdict }. */
-export async function askedOf({ embedderOf, every, offset }) {
+/** The turns of made-up people as conversations. In some sets each turn comes with what stood before it. */
+function talkOf(name) {
+  const said = ({ role, speaker, text }) => ({
+    role: role === 'assistant' ? 'agent' : 'user',
+    text,
+    ...(speaker && { speaker }),
+  });
+  const sessions = [];
+  for (const line of readFileSync(new URL(`../train/sets/${name}/turns.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')) {
+    const { id, before, turn } = JSON.parse(line);
+    const isWhole = name.startsWith('q');
+    if (isWhole && before.length > 0) sessions.at(-1).turns.push(said(turn));
+    else sessions.push({ id, started: `${turn.day}T12:00:00Z`, turns: [...before, turn].map(said) });
+  }
+  return { name, sessions: sessions.sort((one, other) => Date.parse(one.started) - Date.parse(other.started)) };
+}
+
+function peopleAsked() {
+  const { sets: people } = JSON.parse(readFileSync(new URL('nothing-people.json', file), 'utf8'));
+  return Object.entries(people).map(([name, { known, unknown }]) => ({ store: talkOf(name), known, byHand: unknown }));
+}
+
+/** Asks all of it, of people only `withPeople`: by question { source, kind, hits, verdict }. */
+export async function askedOf({ embedderOf, every, offset, withPeople = false }) {
   const { questions: own } = JSON.parse(readFileSync(file, 'utf8'));
-  const sources = { LoCoMo: sets.locomo.read(), REALTALK: sets.realtalk.read(), writers: news() };
+  const given = { LoCoMo: sets.locomo.read(), REALTALK: sets.realtalk.read(), writers: news() };
+  const sources = Object.entries(given).map(([source, stores]) => [source, stores && questionsOf(stores, own)]);
   const asked = [];
-  for (const [source, stores] of Object.entries(sources)) {
-    if (!stores) {
+  for (const [source, memories] of [...sources, ...(withPeople ? [['people', peopleAsked()]] : [])]) {
+    if (!memories) {
       console.log(`${source}: skipped, data not present`);
       continue;
     }
     const pick = sampler({ every, offset });
-    for (const { store, ...questions } of questionsOf(stores, own)) {
+    for (const { store, ...questions } of memories) {
       const memory = await memoryOf(store, { embedder: embedderOf(store.name) });
       for (const [kind, texts] of Object.entries(questions)) {
         for (const text of pick(texts)) {
@@ -106,7 +134,7 @@ export async function askedOf({ embedderOf, every, offset }) {
 
 export async function evaluateNothing({ found, every, offset }) {
   for (const [system, embedderOf] of Object.entries(found)) {
-    printTable(tableOf(system, await askedOf({ embedderOf, every, offset })));
+    printTable(tableOf(system, await askedOf({ embedderOf, every, offset, withPeople: true })));
   }
 }
 
@@ -128,7 +156,8 @@ function tableOf(system, asked) {
         ...Object.keys(kinds).flatMap((kind) => {
           const items = of(kind, source);
           const wrong = share(items, ({ verdict }) => !verdict);
-          return [`${items.length}`, wrong, area(figures(known), figures(items)).toFixed(3)];
+          const by = items.length === 0 ? '–' : area(figures(known), figures(items)).toFixed(3);
+          return [`${items.length}`, wrong, by];
         }),
       ];
     }),
