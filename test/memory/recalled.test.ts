@@ -121,16 +121,19 @@ describe('what is recalled', () => {
     expect(blocks.some(({ why }) => /said after what fits/.test(why))).toBe(true);
   });
 
-  it('brings what sounds like news before what is as near', async () => {
+  it.each([
+    ['sounds like news', 'Ada', '08', 'Mr Okafor is no longer here, from now on Lena has the garden key instead.'],
+    ['the same speaker says', 'Ben', '01', 'Mr Okafor has a garden key, number 9.'],
+  ])('brings what %s before what is as near', async (_, speaker, day, said) => {
     const memory = await talked([
       [['2026-01-05T10:00:00Z', 'Our landlord is Mr Okafor, he holds the garden key.', 'Ada']],
       ...others(60),
-      ...[1, 2, 3, 4, 5, 6].map((day): Said[] => [
-        [`2026-03-0${day}T10:00:00Z`, `Mr Okafor has a garden key, number ${day}.`, 'Ada'],
+      [[`2026-03-${day}T10:00:00Z`, said, 'Ada']],
+      ...[2, 3, 4, 5, 6, 7].map((at): Said[] => [
+        [`2026-03-0${at}T10:00:00Z`, `Mr Okafor has a garden key, number ${at}.`, speaker],
       ]),
-      [['2026-03-08T10:00:00Z', 'Mr Okafor is no longer here, from now on Lena has the garden key instead.', 'Ada']],
     ]);
-    expect(await recalledOf(memory, 'Who is our landlord?', { tokens: 200 })).toContain('Lena has the garden key');
+    expect(await recalledOf(memory, 'Who is our landlord?', { tokens: 200 })).toContain(said);
   });
 
   it('shows a turn whole, and a very long one by the sentences that fit', async () => {

@@ -34,10 +34,12 @@ const followedHits = 6;
 /** What was said after hits has this share of the room at most, and of each turn at most so many characters. */
 const followerShare = 0.35;
 /** Of so many of the nearest to a hit, those follow it that sound most as if something were otherwise from now on. */
-const looked = { most: 8, least: 0.12 };
+const firm = { most: 8, least: 0.12 };
 const kept = 3;
 /** How a follower counts that does not sound so; one that does counts 1 more. */
 const soundsAlike = 0.5;
+/** The same speaker says more often than others what became of it. */
+const sameSpeaker = 1.6;
 /** What room is left at the end is for more of them, and for those with a weaker link: of so many hits. */
 const followedLast = 20;
 const weaker = { most: 10, least: 0.05 };
@@ -74,10 +76,7 @@ export interface Spoken {
   /** Gives a turn by its path and number. */
   turnAt(path: string, turn: number): SearchDocument | undefined;
   /** Lists what was said after each document and is near it, the nearest first; `least` is that of a link. */
-  followersOf(
-    documents: readonly SearchDocument[],
-    options?: { readonly most: number; readonly least: number },
-  ): readonly (readonly Follower[])[];
+  followersOf(documents: readonly SearchDocument[], options: typeof weaker): readonly (readonly Follower[])[];
 }
 
 /** Hits of one place stand together. */
@@ -128,8 +127,7 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
   // What was said again stands below the last day on which it was.
   for (const document of [...how.always].reverse()) {
     const hit = ranked.get(sourceOf(document));
-    const why = hit === undefined ? { why: whyAlways } : {};
-    packing.add(hit ?? unranked(document), { most: Number.POSITIVE_INFINITY, ...why });
+    packing.add(hit ?? unranked(document), { most: Number.POSITIVE_INFINITY, ...(!hit && { why: whyAlways }) });
   }
   // Where not all has room, the best are whole and the rest are gists first, so that more of them are there.
   let whole = 0;
@@ -144,21 +142,19 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
       hits.map(({ hit }) => hit.document),
       weaker,
     );
-  const followed = found.slice(0, followedHits);
-  const first = followersOf(followed);
-  const nearest = first.map((all) => all.filter(({ link }) => link >= looked.least).slice(0, looked.most));
-  const near = nearTo(followed, nearest, how);
+  const first = followersOf(found.slice(0, followedHits));
+  const nearest = first.map((all) => all.filter(({ link }) => link >= firm.least).slice(0, firm.most));
+  const near = nearTo(found, nearest, how);
   packing.within(how.room * followerShare, () => {
     for (const one of near) packing.addQuote(one);
   });
   for (const hit of found.slice(firstHits)) packing.add(hit, brief);
   packing.widen();
   if (packing.hasRoom) {
-    const last = found.slice(0, followedLast);
-    const followers = [...first, ...followersOf(last.slice(followedHits))];
+    const followers = [...first, ...followersOf(found.slice(followedHits, followedLast))];
     // How much each sounds like news takes longest, and mostly none of them fits any more.
     const fitting = followers.map((all) => (all.some(({ document }) => packing.mayFit(document)) ? all : []));
-    for (const one of nearTo(last, fitting, how)) packing.addQuote(one);
+    for (const one of nearTo(found, fitting, how)) packing.addQuote(one);
   }
   packing.finish();
   return packing.misses > 0 || found.length < hits.length;
@@ -180,16 +176,7 @@ function asTurn(judged: JudgedHit, { spoken, style }: Filling): JudgedHit {
   const turn = ended !== undefined && hasCome(ended, style.now) ? undefined : spoken.quotedBy(hit.document);
   if (turn === undefined) return judged;
   const also = [...(hit.also ?? []), { document: hit.document, score: hit.score }];
-  const { score, parts } = hit;
-  const shown = {
-    document: turn,
-    snippet: turn.text,
-    highlights: [],
-    line: turn.textLine ?? turn.line,
-    score,
-    parts,
-    also,
-  };
+  const shown = { ...unranked(turn, hit.score).hit, line: turn.textLine ?? turn.line, parts: hit.parts, also };
   return { hit: shown, score: judged.score, passages: [], ...(learnt && { learnt }) };
 }
 
@@ -199,17 +186,25 @@ interface Near {
   readonly terms: readonly string[];
 }
 
+const saysIt = ({ speaker, role }: SearchDocument): string | undefined => speaker ?? role;
+
 /** Says how much a turn sounds like news. It ends nothing, and is learnt from English alone: others count as those that do not. */
 const newsOf = oncePer(
   ({ text, language, role = 'user' }: SearchDocument): number =>
     soundsAlike + (language === 'en' ? changeIn(text, { role }) : 0),
 );
 
-/** Lists followers of hits: what is nearest to the best and sounds like news first, and what is near to several of them before that. */
-function nearTo(hits: readonly JudgedHit[], followers: readonly (readonly Follower[])[], { terms }: Filling): Near[] {
+/**
+ * Lists followers of the first hits. Nearest to the best and like news comes first, what is near to several of them before that. What the
+ * same speaker says counts more.
+ */
+function nearTo(found: readonly JudgedHit[], followers: readonly (readonly Follower[])[], { terms }: Filling): Near[] {
   const near = new Map<string, Near>();
-  for (const [at, { hit, score }] of hits.entries()) {
-    const weighed = followers[at]!.map(({ document, link }) => ({ document, link: link * newsOf(document) }));
+  for (const [at, followed] of followers.entries()) {
+    const { hit, score } = found[at]!;
+    const own = saysIt(hit.document);
+    const worth = (said: SearchDocument): number => newsOf(said) * (saysIt(said) === own ? sameSpeaker : 1);
+    const weighed = followed.map(({ document, link }) => ({ document, link: link * worth(document) }));
     for (const { document, link } of weighed.sort((one, other) => other.link - one.link).slice(0, kept)) {
       const known = near.get(sourceOf(document));
       near.set(sourceOf(document), {
