@@ -3,7 +3,6 @@
 import { defined, MemoryError, orElse } from '../base/errors.ts';
 import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
-import { orElse } from '../base/or-else.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
 import type {
