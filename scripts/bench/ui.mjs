@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { exportPage } from '../../dist/apps/ui/page-export.js';
+import { exportPage } from '../../dist/apps/ui/write-copy.js';
 import { openMemory } from '../../dist/index.js';
 import { makePage } from '../page.mjs';
 import { heading, median, ms, slowness, table, tellSlowness, time, verdict } from './measure.mjs';

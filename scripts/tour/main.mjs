@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { forgetRepository } from '../../dist/apps/cli/git-environment.js';
+import { forgetRepository } from '../../dist/apps/cli/run.js';
 import { styleFor } from '../../dist/apps/cli/terminal.js';
 import { shortOid, shortTime } from '../../dist/apps/verbs/style.js';
 import { count } from '../../dist/base/count.js';

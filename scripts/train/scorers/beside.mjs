@@ -3,8 +3,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { turnScorer } from '../../../dist/adapters/turn-scorer.js';
-import { termsOf } from '../../../dist/language/beside.js';
-import { categories } from '../../../dist/language/read.js';
+import { categories, termsOf } from '../../../dist/language/read.js';
 import { judgeSets, thresholdsFrom, turnsOf } from './judge.mjs';
 import { settingOf } from './sets.mjs';
 

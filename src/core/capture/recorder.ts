@@ -24,16 +24,22 @@ import {
   withAttachmentLines,
 } from './attachments.ts';
 import { checkMessageCount, cleanTranscript, redactionsOf } from './clean.ts';
-import { type CaptureInputOptions, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
+import { type CaptureFormat, type CaptureInput as ParsedInput, parseCaptureInput } from './input.ts';
 import { refuseReasoning } from './messages.ts';
 import { recordNow } from './record-now.ts';
 import { planCapture, resumeTranscript, Session, type SessionDependencies, type SessionObserver } from './session.ts';
 import { finishedTranscript, partOf, splitSessions, titleOf, wholeSeconds } from './sessions.ts';
 
 /** Says how to read a text that is captured. */
-export interface CaptureTextOptions
-  extends Pick<CaptureInputOptions, 'format' | 'path' | 'topic' | 'channel' | 'trust'> {
+export interface CaptureTextOptions {
+  readonly format?: CaptureFormat;
+  /** The file the text came from: tells the format, and names it in errors. */
+  readonly path?: string;
   readonly session?: string;
+  readonly topic?: string;
+  readonly channel?: string;
+  /** That the words may be anybody's. */
+  readonly trust?: 'low';
   readonly time?: TimeInput;
   /** Cut into sessions at pauses of at least so many minutes; by default everything is one session. */
   readonly pauseMinutes?: number;

@@ -20,7 +20,7 @@ it('quarantine lists, shows, accepts and drops, and says what it takes', async (
   expect(listed).toContain('1 capture, 0 memories  spam');
   const shown = await run({ action: 'show', name });
   expect(shown).toContain('user: Anna works on the platform team in Rome.');
-  expect(shown).toMatch(/1 memory would come:\n {2}new {2}Anna works on the platform team in Rome\.? \(\w+, 0\.5\)/);
+  expect(shown).toMatch(/1 memory would come:\n {2}new {2}Anna works on the platform team in Rome\.? \(\w+, 0\.\d+\)/);
   const commit = /accept --commit ([0-9a-f]{40}) /.exec(shown)![1]!;
   expect(await run({ action: 'accept', name, commit })).toMatch(/^accepted {2}[0-9a-f]{7} .* 1 capture, 1 memory$/);
   expect(await run({ action: 'drop', name: other.branch })).toContain(`kept as memory/${other.branch}`);
