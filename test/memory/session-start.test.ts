@@ -118,7 +118,7 @@ Petra: Green, like the old one.
 
   it('has above what holds what was said after it and is near, once, unless it is private or an act ended it', async () => {
     const rule = '2026-03-09 Anton: I always check the lifeboats myself, and nobody else signs the book.';
-    const later = 'The lifeboats were checked by Petra last week, and she signed the book.';
+    const later = 'I no longer check the lifeboats myself, from now on Petra signs the book.';
     const both = [`- 2026-03-12 Anton: ${later}`, `  ↳ ${rule}`];
     const withNews = async () => {
       const { memory, clock } = await lived();
@@ -129,7 +129,7 @@ Petra: Green, like the old one.
       return { memory, path, about };
     };
     const ended = await withNews();
-    expect(await ended.about({ tokens: 130 })).toEqual(both);
+    expect(await ended.about({ tokens: 130 })).toEqual(both.slice(0, 1));
     const { id } = await ended.memory.remember({ content: later, source: `${ended.path}#1` });
     await ended.memory.remember({ content: 'Nobody checks the lifeboats', replaces: id!, category: 'fact' });
     expect(await ended.about()).toContain(`- ${rule}`);

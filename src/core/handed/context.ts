@@ -140,6 +140,7 @@ export async function contextOf(
       turnAt: (path, turn) => question.searcher.turnAt(snapshot, path, turn),
       followersOf: (documents, following) =>
         question.searcher.followersOf(snapshot, documents, '', { ...following, ...near }),
+      linkedBy: 'likeness' in near ? 'vectors' : 'words',
     },
     allTurns: (mostWords) => question.searcher.allTurns(snapshot, mostWords),
     latest: (limit) => find(everything, limit).hits,

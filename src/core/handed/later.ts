@@ -45,7 +45,7 @@ const mostLooked = 3;
 /** In characters: a longer turn has its place among what fits the message. */
 const mostOfLater = 400;
 
-/** Makes what finds for each standing claim the turn that was said after it and is nearest. What stands itself is none. */
+/** Makes what finds for each standing claim the turn that was said after it and is nearest. What stands and is not among them is none. */
 export function laterIn({
   snapshot,
   configuration: { timezone, owner, trust },
@@ -63,9 +63,11 @@ export function laterIn({
     const [, path = '', turn] = /^(.*)#(\d+)$/.exec(turnsOf(claim).at(-1) ?? '') ?? [];
     return turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
   };
-  const laterOf = ({ document }: Follower): Later | undefined => {
+  const laterOf = ({ document }: Follower, listed: ReadonlyMap<string, number>): Later | undefined => {
     const { path, turn, text: words, role = 'user', speaker, time } = document;
     const source = `${path}#${turn}`;
+    const claim = listed.get(source);
+    if (claim !== undefined) return { source, words, text: words, ids: [], claim };
     if (turn === undefined || time === undefined || words.length > mostOfLater || stands.has(source)) return undefined;
     // What an agent or a page says stands with no rule.
     const [transcript] = transcriptAt(path);
@@ -76,14 +78,15 @@ export function laterIn({
     return { source, words, text: `${lead}${words}`, ids };
   };
   return (claims) => {
-    for (const turn of claims.flatMap(turnsOf)) stands.add(turn);
+    const listed = new Map(claims.flatMap((claim, at) => turnsOf(claim).map((turn) => [turn, at] as const)));
+    for (const turn of listed.keys()) stands.add(turn);
     const said = claims.map(saidIn);
     const known = said.filter((document) => document !== undefined);
     const near = searcher.followersOf(snapshot, known, '', { most: mostLooked, least: leastLink, ...likeness });
     const followersOf = new Map(known.map((document, at) => [document, near[at]!]));
     return said.map((document) => {
       for (const follower of (document && followersOf.get(document)) ?? []) {
-        const later = laterOf(follower);
+        const later = laterOf(follower, listed);
         if (later !== undefined) return later;
       }
       return undefined;

@@ -33,16 +33,21 @@ const firstHits = 3;
 const followedHits = 6;
 /** What was said after hits has this share of the room at most, and of each turn at most so many characters. */
 const followerShare = 0.35;
-/** Of so many of the nearest to a hit, those follow it that sound most as if something were otherwise from now on. */
-const firm = { most: 8, least: 0.12 };
+/**
+ * Of so many of the nearest to a hit, those follow it that sound most as if something were otherwise from now on. What room is left at the end is
+ * for more, with a weaker link. Vectors find news farther away. By words alone, more of them cost what was asked for in long turns.
+ */
+const links = {
+  words: { first: { most: 8, least: 0.12 }, all: { most: 10, least: 0.05 }, ofHit: 0 },
+  vectors: { first: { most: 20, least: 0.05 }, all: { most: 20, least: 0.05 }, ofHit: 1 },
+} as const;
 const kept = 3;
 /** How a follower counts that does not sound so; one that does counts 1 more. */
-const soundsAlike = 0.5;
+const soundsAlike = 0.25;
 /** The same speaker says more often than others what became of it. */
 const sameSpeaker = 1.6;
-/** What room is left at the end is for more of them, and for those with a weaker link: of so many hits. */
+/** At the end so many hits are followed. */
 const followedLast = 20;
-const weaker = { most: 10, least: 0.05 };
 const mostOfQuote = 400;
 /** A turn of no more characters that answers a question is shown with that. */
 const shortAnswer = 80;
@@ -76,7 +81,12 @@ export interface Spoken {
   /** Gives a turn by its path and number. */
   turnAt(path: string, turn: number): SearchDocument | undefined;
   /** Lists what was said after each document and is near it, the nearest first; `least` is that of a link. */
-  followersOf(documents: readonly SearchDocument[], options: typeof weaker): readonly (readonly Follower[])[];
+  followersOf(
+    documents: readonly SearchDocument[],
+    options: { readonly most: number; readonly least: number },
+  ): readonly (readonly Follower[])[];
+  /** What links are found by. */
+  readonly linkedBy: keyof typeof links;
 }
 
 /** Hits of one place stand together. */
@@ -140,9 +150,10 @@ export function addKnowledge(part: Part, hits: readonly JudgedHit[], how: Fillin
   const followersOf = (hits: readonly JudgedHit[]) =>
     how.spoken.followersOf(
       hits.map(({ hit }) => hit.document),
-      weaker,
+      links[how.spoken.linkedBy].all,
     );
   const first = followersOf(found.slice(0, followedHits));
+  const { first: firm } = links[how.spoken.linkedBy];
   const nearest = first.map((all) => all.filter(({ link }) => link >= firm.least).slice(0, firm.most));
   const near = nearTo(found, nearest, how);
   packing.within(how.room * followerShare, () => {
@@ -196,14 +207,21 @@ const newsOf = oncePer(
 
 /**
  * Lists followers of the first hits. Nearest to the best and like news comes first, what is near to several of them before that. What the
- * same speaker says counts more.
+ * same speaker says counts more, and so does what is a hit itself.
  */
-function nearTo(found: readonly JudgedHit[], followers: readonly (readonly Follower[])[], { terms }: Filling): Near[] {
+function nearTo(
+  found: readonly JudgedHit[],
+  followers: readonly (readonly Follower[])[],
+  { terms, spoken }: Filling,
+): Near[] {
+  const { ofHit } = links[spoken.linkedBy];
+  const scores = new Map(found.map(({ hit, score }) => [sourceOf(hit.document), ofHit * score]));
   const near = new Map<string, Near>();
   for (const [at, followed] of followers.entries()) {
     const { hit, score } = found[at]!;
     const own = saysIt(hit.document);
-    const worth = (said: SearchDocument): number => newsOf(said) * (saysIt(said) === own ? sameSpeaker : 1);
+    const worth = (said: SearchDocument): number =>
+      newsOf(said) * (saysIt(said) === own ? sameSpeaker : 1) * (1 + (scores.get(sourceOf(said)) ?? 0));
     const weighed = followed.map(({ document, link }) => ({ document, link: link * worth(document) }));
     for (const { document, link } of weighed.sort((one, other) => other.link - one.link).slice(0, kept)) {
       const known = near.get(sourceOf(document));

@@ -118,14 +118,18 @@ export interface Later {
   readonly text: string;
   /** Memories that quote it. */
   readonly ids: readonly string[];
+  /** It stands itself: its place among the claims that were asked about. */
+  readonly claim?: number;
 }
 
+/** What is above all else, and what has a day of its own. */
+const keepsItsPlace: ReadonlySet<StandingClaim['kind']> = new Set(['constraint', 'commitment']);
 /** Of so many claims it is asked what was said after them. */
 const mostFollowed = 24;
 
 /**
- * Puts above standing claims what was said after them, while there is room; below promises, for it may be none. No word says that one takes the
- * place of the other:
+ * Puts above standing claims what was said after them, while there is room; below promises, for it may be none. What stands itself has those
+ * below it that it was said after. No word says that one takes the place of the other:
  *
  * ```
  * - 2026-03-14 Vera: Nadia reads French letters now.
@@ -145,9 +149,13 @@ export function withLater(
   let left = room - pieces.reduce((sum, { tokens }) => sum + tokens, 0);
   const shown = new Map<string, Later>();
   const found = left > 0 ? laterOf(claims.slice(0, mostFollowed)) : [];
+  const roots: number[] = [];
   const arranged = pieces.map((piece, at) => {
     const later = found[at];
-    if (later === undefined || shown.has(later.source)) return piece;
+    const isBelow = (later?.claim ?? at) < at && !keepsItsPlace.has(claims[at]!.kind);
+    roots.push(isBelow ? roots[later!.claim!]! : at);
+    if (isBelow) return { ...piece, text: `  ↳ ${piece.text.slice(2)}` };
+    if (later === undefined || later.claim !== undefined || shown.has(later.source)) return piece;
     const said = indented(asContent(later.text)).replace(/\n\s*/g, ' ');
     const isPromise = claims[at]!.kind === 'commitment';
     const text = isPromise ? `${piece.text}\n  ↳ ${said}` : piece.text.replace(/^- /m, () => `- ${said}\n  ↳ `);
@@ -157,7 +165,8 @@ export function withLater(
     shown.set(later.source, later);
     return { ...piece, text, tokens };
   });
-  return { pieces: arranged, later: [...shown.values()] };
+  const order = [...roots.keys()].sort((one, other) => roots[one]! - roots[other]! || one - other);
+  return { pieces: order.map((at) => arranged[at]!), later: [...shown.values()] };
 }
 
 /** What must not be missed comes first. */
