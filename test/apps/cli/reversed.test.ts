@@ -110,6 +110,6 @@ function alone(text: string, { old, now }: Reversed): string[] {
 
 /** The day of a line: its own, or that of the heading above it. */
 function dayAt(lines: readonly string[], at: number): string | undefined {
-  const own = /^(?:↳ |- )?\[?(\d{4}-\d\d-\d\d)/;
+  const own = /^ *(?:↳ |- )?\[?(\d{4}-\d\d-\d\d)/;
   return own.exec(lines[at]!)?.[1] ?? own.exec(lines.slice(0, at).findLast((line) => /^\[\d/.test(line)) ?? '')?.[1];
 }

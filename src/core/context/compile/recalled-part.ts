@@ -42,8 +42,6 @@ const links = {
   vectors: { first: { most: 20, least: 0.05 }, all: { most: 20, least: 0.05 }, ofHit: 1 },
 } as const;
 const kept = 3;
-/** How a follower counts that does not sound so; one that does counts 1 more. */
-const soundsAlike = 0.25;
 /** The same speaker says more often than others what became of it. */
 const sameSpeaker = 1.6;
 /** At the end so many hits are followed. */
@@ -202,7 +200,7 @@ const saysIt = ({ speaker, role }: SearchDocument): string | undefined => speake
 /** Says how much a turn sounds like news. It ends nothing, and is learnt from English alone: others count as those that do not. */
 const newsOf = oncePer(
   ({ text, language, role = 'user' }: SearchDocument): number =>
-    soundsAlike + (language === 'en' ? changeIn(text, { role }) : 0),
+    1 + (language === 'en' ? changeIn(text, { role }) : 0),
 );
 
 /**

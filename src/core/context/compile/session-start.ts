@@ -124,7 +124,9 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   addRecent(part.recent, input.turns, { room: left(), told, meter, today });
   // Where little was said and written there is room for more that holds.
   if (held.left > 0 && left() > 0) {
-    const others = rules.filter(({ ids }) => held.claims.some((one) => one.ids === ids) || !told.hasAll(ids));
+    const quoted = new Set(part.recent.pieces.map(({ source }) => source));
+    const isNew = ({ ids, source }: StandingClaim) => !(told.hasAll(ids) || quoted.has(source));
+    const others = rules.filter((rule) => held.claims.some(({ ids }) => ids === rule.ids) || isNew(rule));
     held = within(others, tokensOf(held.pieces) + left());
     part.standing.pieces.splice(0, part.standing.pieces.length, ...held.pieces, ...promised.pieces);
   }
