@@ -49,10 +49,20 @@ function isMoved(log: readonly ReflogEntry[], seen: string, tip: string): boolea
   return false;
 }
 
+/** Says of damage why the commit cannot be read at which a branch was last seen; empty where it is sound, or simply not there. */
+function damageOf({ objects }: Repository, { seen }: SeenTip): string {
+  try {
+    if (seen !== null) objects.readCommit(seen);
+    return '';
+  } catch (error) {
+    return error instanceof MemoryError && error.code !== 'OBJECT_MISSING' ? `: ${error.message}` : '';
+  }
+}
+
 /** Says that a branch is lost, and what to do. */
-export function branchLost({ ref, seen, tip }: SeenTip): MemoryError {
+export function branchLost({ ref, seen, tip }: SeenTip, damage = ''): MemoryError {
   const where = tip === null ? 'is gone' : `is at ${tip.slice(0, 12)}`;
-  return new MemoryError('BRANCH_LOST', `${ref} ${where}, and was last seen at ${seen?.slice(0, 12)}`, {
+  return new MemoryError('BRANCH_LOST', `${ref} ${where}, and was last seen at ${seen?.slice(0, 12)}${damage}`, {
     where: ref,
     hint: 'Nothing was written. `git memory doctor` explains it; `--tip restore` moves the branch back, and `--tip accept` leaves it here',
   });
@@ -76,7 +86,7 @@ export class TipProof {
   lost(found = seenTip(this.repository, this.ref)): MemoryError | null {
     const { explained } = this;
     if (explained !== null && explained.seen === found.seen && explained.tip === found.tip) return null;
-    if (isLost(this.repository, found, this.leadsTo)) return branchLost(found);
+    if (isLost(this.repository, found, this.leadsTo)) return branchLost(found, damageOf(this.repository, found));
     this.explained = found;
     return null;
   }

@@ -199,8 +199,7 @@ const saysIt = ({ speaker, role }: SearchDocument): string | undefined => speake
 
 /** Says how much a turn sounds like news. It ends nothing, and is learnt from English alone: others count as those that do not. */
 const newsOf = oncePer(
-  ({ text, language, role = 'user' }: SearchDocument): number =>
-    1 + (language === 'en' ? changeIn(text, { role }) : 0),
+  ({ text, language, role = 'user' }: SearchDocument): number => 1 + (language === 'en' ? changeIn(text, { role }) : 0),
 );
 
 /**
