@@ -28,7 +28,7 @@ export function areaOf(yes, no) {
 /** The highest value that so great a share of some values reaches. */
 const reachedBy = (values, share) => values.sort((one, other) => other - one)[Math.ceil(share * values.length) - 1];
 
-/** Sets of plain sentences, all of one hand: nothing is chosen by them. */
+/** Sets of plain sentences: nothing is chosen by them. */
 const plain = new Set(['own', 'plain', 'sa', 'sb', 'se']);
 
 /** The share of what is worth it, or changes something, that each threshold is to reach. */

@@ -89,10 +89,11 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
   const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const third = Math.floor(room * shareOfStanding);
+  const quotedNow = () => new Set(part.recent.pieces.map(({ source }) => source));
   const within = (claims: readonly StandingClaim[], most: number, mostWithLater = most) => {
     const chosen = standingPieces(claims, { room: most, meter, today, isNearFirst: claims === promises });
     // What the last days quote comes no second time.
-    const quoted = new Set(part.recent.pieces.map(({ source }) => source));
+    const quoted = quotedNow();
     const laterOf = (followed: readonly StandingClaim[]) =>
       input.laterOf(followed).map((later) => (quoted.has(later?.source ?? '') ? undefined : later));
     return { ...chosen, ...withLater(chosen, { room: mostWithLater, meter, laterOf }) };
@@ -124,7 +125,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   addRecent(part.recent, input.turns, { room: left(), told, meter, today });
   // Where little was said and written there is room for more that holds.
   if (held.left > 0 && left() > 0) {
-    const quoted = new Set(part.recent.pieces.map(({ source }) => source));
+    const quoted = quotedNow();
     const isNew = ({ ids, source }: StandingClaim) => !(told.hasAll(ids) || quoted.has(source));
     const others = rules.filter((rule) => held.claims.some(({ ids }) => ids === rule.ids) || isNew(rule));
     held = within(others, tokensOf(held.pieces) + left());

@@ -152,10 +152,17 @@ export function withLater(
   const roots: number[] = [];
   const arranged = pieces.map((piece, at) => {
     const later = found[at];
-    const isBelow = (later?.claim ?? at) < at && !keepsItsPlace.has(claims[at]!.kind);
-    roots.push(isBelow ? roots[later!.claim!]! : at);
-    if (isBelow) return { ...piece, text: `  ↳ ${piece.text.slice(2)}` };
-    if (later === undefined || later.claim !== undefined || shown.has(later.source)) return piece;
+    roots.push(at);
+    if (later?.claim !== undefined) {
+      if (later.claim > at || keepsItsPlace.has(claims[at]!.kind)) return piece;
+      const text = `  ↳ ${piece.text.slice(2)}`;
+      const tokens = meter.count(`${text}\n`);
+      if (tokens - piece.tokens > left) return piece;
+      left -= tokens - piece.tokens;
+      roots[at] = roots[later.claim]!;
+      return { ...piece, text, tokens };
+    }
+    if (later === undefined || shown.has(later.source)) return piece;
     const said = indented(asContent(later.text)).replace(/\n\s*/g, ' ');
     const isPromise = claims[at]!.kind === 'commitment';
     const text = isPromise ? `${piece.text}\n  ↳ ${said}` : piece.text.replace(/^- /m, () => `- ${said}\n  ↳ `);
