@@ -1,5 +1,7 @@
 // The point of no return: objects, work tree and journal stand ready, the ref moves, and everything follows it.
 // The order of steps is here. Each step syncs its own files: git/pack-writer.ts, journal.ts, git/refs.ts; git/disk.ts calls fsync.
+// Callers are commit-attempt.ts, advance.ts and features/doctor/tips.ts; a purge has an order of its own in purge-record.ts. The steps are numbered
+// in docs/architecture/object-pipeline.md, and test/faults/sweep.test.ts breaks each.
 
 import { defined, MemoryError } from '../base/errors.ts';
 import type { Build } from './build.ts';

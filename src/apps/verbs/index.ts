@@ -3,6 +3,8 @@
 //
 // A new verb has a file here that calls defineVerb, a row in the table, and a place in groups.ts. Its work is a function in memory/*-verbs.ts or,
 // where it only answers, in memory/*-questions.ts. Agents get it as a tool by a row in apps/tools.ts. The build makes its checks and schemas.
+// In groups.ts it stands below a heading of `verbGroups`, or behind a noun of `subjects`. Three tests ask for every verb: test/doors/doors.ts,
+// test/hostile/sweep/questions.ts and test/apps/verbs/outputs.test.ts.
 
 import type { Verb } from './verb.ts';
 

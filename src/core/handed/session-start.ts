@@ -1,4 +1,5 @@
-// The beginning of a session as it is asked of a state.
+// The beginning of a session as it is asked of a state. Which turns may come says recent-turns.ts, which of them do context/compile/recent.ts, and how
+// much room they have context/compile/session-start.ts. What follows a rule is later.ts. `npm run eval -- weeks` judges it.
 
 import { dayOf } from '../../base/time.ts';
 import type { SessionStartOptions, SessionStartResult } from '../../base/types.ts';

@@ -2,7 +2,8 @@
 // place.
 //
 // Three places close a claim: core/write/remember.ts, core/extract/plan.ts and features/review/judge.ts. What an extractor may close is
-// mayTouch's in core/extract/trust.ts. core/maintain/maintenance-tasks.ts opens claims again.
+// mayTouch's in core/extract/trust.ts. core/maintain/maintenance-tasks.ts opens claims again, and
+// store/merge/validity.ts merges two endings. search/segment.ts keeps `isOver`: whoever changes it raises documentsVersion of search/documents.ts.
 
 import { defined } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';

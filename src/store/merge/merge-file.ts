@@ -1,4 +1,5 @@
-// The merge of one file by what it is.
+// The merge of one file by what it is. Sync, branches and undo come by tree-merge.ts, writes upon a moved tip by merge-stored.ts, hand edits by
+// beside-hand-edits.ts, native git by driver.ts.
 
 import { formatJson, isSameJson, keepDigits, parseJson, restoreDigits } from '../../base/canonical-json.ts';
 import { MemoryError, orElse } from '../../base/errors.ts';

@@ -1,5 +1,7 @@
 // The context compiler (spec 5 §6): from a message, the session so far, active topics and a state to one text within a budget.
 // Pure: what it is given decides every byte. Where the parts come from is the concern of core/handed/context.ts.
+// A new part needs its slot in base/types/compiled-types.ts, its tag in data-text.ts, and a place in `counted` of core/write/compiled-use.ts where
+// being shown is a use. What always stands is chosen in core/recall/standing.ts.
 
 import { weekdays } from '../../../base/calendar.ts';
 import { count } from '../../../base/count.ts';

@@ -1,13 +1,13 @@
 // Every form of foreign histories that is read. A form is one file beside this one, in the shape that form.ts describes:
 //
 //   export const example: Form = {
-//     name, title, what, channel, places,         what people read in tables, and where its program keeps it
+//     name, channel, places,                      where its program keeps it
 //     detect(path, head) { … }                    0 … 1, by the path and the first 64 KiB
 //     *read(file, reading) { … }                  yields entries, one after the other
 //   };
 //
-// A new form needs its name in ConversationForm (base/types/exchange-types.ts), a row in the table below, a fixture and a row in
-// test/features/import/forms.test.ts.
+// A new form needs its name in ConversationForm (base/types/exchange-types.ts), and a row in titles.ts and in the table below. Its fixture stands in
+// test/helpers/foreign-histories.ts or foreign-memories.ts. A folder that begins with a dot stands in `hidden` of source.ts. Then `npm run docs`.
 //
 // What to keep to:
 // - One entry of a program is one message. Do not join or split: a turn is known again by its time and its words.
