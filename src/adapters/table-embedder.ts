@@ -16,6 +16,7 @@ import { placeOf } from './package.ts';
 const magic = 'GMT1';
 const headerBytes = 12;
 
+const alphanumeric = /[a-z0-9]+/g;
 /** Letters and digits make words, any other sign stands alone. */
 const words = /[a-z0-9]+|[^\sa-z0-9]/gu;
 
@@ -90,14 +91,17 @@ export function tableEmbedder(folder: string | URL = placeOf('data/english-table
   const vocabulary = reading('vocabulary.txt', (place) => readFileSync(place, 'utf8'));
   const { count, cut } = wordCutter(vocabulary);
   const { dimensions, fingerprint, ...table } = reading('table.bin', (place) => openTable(place, count));
+  const addTo = (vector: Float32Array | Float64Array, word: string, rowOf: RowOf): void => {
+    for (const row of cut(word).rows) {
+      const [scale, values] = [table.scaleOf(row), rowOf(row)];
+      for (let at = 0; at < dimensions; at++) vector[at]! += values[at]! * scale;
+    }
+  };
   const vectorOf = (text: string, rowOf: RowOf): Float32Array => {
     const vector = new Float64Array(dimensions);
     // What comes behind a part that no token covers is left out.
     for (const [word] of plainText(text).matchAll(words)) {
-      for (const row of cut(word).rows) {
-        const [scale, values] = [table.scaleOf(row), rowOf(row)];
-        for (let at = 0; at < dimensions; at++) vector[at]! += values[at]! * scale;
-      }
+      addTo(vector, word, rowOf);
     }
     return Float32Array.from(normalise(vector));
   };
@@ -110,5 +114,14 @@ export function tableEmbedder(folder: string | URL = placeOf('data/english-table
     leastShare: 0.1,
     embed: async (texts) =>
       table.reading(texts.length <= fewTexts, (rowOf) => texts.map((text) => vectorOf(text, rowOf))),
+    words: {
+      dimensions,
+      wordsIn: (text) => plainText(text).match(alphanumeric) ?? [],
+      vectorOf: (word) => {
+        const vector = new Float32Array(dimensions);
+        table.reading(false, (rowOf) => addTo(vector, word, rowOf));
+        return vector;
+      },
+    },
   };
 }

@@ -88,6 +88,15 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Vectors of single words. */
+export interface WordVectors {
+  readonly dimensions: number;
+  /** The words of a text, in order; one may come twice. */
+  wordsIn(text: string): readonly string[];
+  /** Its length says how much a word weighs; all zero for one that is not known. */
+  vectorOf(word: string): Float32Array;
+}
+
 /**
  * Turns texts into vectors whose inner product says how alike the texts are.
  *
@@ -112,6 +121,8 @@ export interface Embedder {
    * go by. The same text gives the same vector, whatever is embedded beside it.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  /** Its vectors of words; absent where only whole texts have one. */
+  readonly words?: WordVectors;
   /** Frees what it holds: worker threads, sessions. Not called on an embedder that the caller of the library made. */
   close?(): Promise<void>;
 }

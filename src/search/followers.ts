@@ -34,7 +34,7 @@ export interface FollowingOptions extends DocumentFilter {
   /** Whose days the query names; default UTC. */
   readonly timeZone?: string;
   /** What an embedder says of the documents; without it words alone say what is near. */
-  readonly likeness?: Pick<Likeness, 'of'>;
+  readonly likeness?: Pick<Likeness, 'of' | 'byWords'>;
 }
 
 interface Following extends Pick<FollowingOptions, 'most' | 'least' | 'likeness'> {
@@ -44,6 +44,8 @@ interface Following extends Pick<FollowingOptions, 'most' | 'least' | 'likeness'
 
 /** Of a long hit so many of its rarest terms are looked at. */
 const mostTerms = 24;
+/** So many of the nearest are compared word by word, where the embedder does that. */
+const mostCompared = 60;
 /** Where terms are usual, the rarest of them that so many places hold are enough. */
 const mostPlaces = 20_000;
 
@@ -96,7 +98,7 @@ export function followersOf(
   const followed = hits.filter((hit) => latest[layout.size - 1]! >= fromOf(hit));
   const likenesses = followed.length === 0 ? undefined : likeness?.of(followed, layout);
   const found = new Map(
-    followed.map((hit, at) => [hit, followersOfOne(hit, layout, following, likenesses?.[at])] as const),
+    followed.map((hit, at) => [hit, followersOfOne(hit, layout, following, likeness, likenesses?.[at])] as const),
   );
   return hits.map((hit) => found.get(hit) ?? []);
 }
@@ -112,6 +114,7 @@ function followersOfOne(
   hit: SearchDocument,
   layout: Layout,
   { most, least, isWanted }: Omit<Following, 'likeness'>,
+  likeness: Following['likeness'],
   likenesses: Likenesses | undefined,
 ): Follower[] {
   const { text, language } = hit;
@@ -150,7 +153,9 @@ function followersOfOne(
     }
   }
   const near: { readonly slot: number; readonly link: number }[] = [];
-  const nearest = new LargestValues(most);
+  const byWords = likenesses === undefined ? undefined : likeness?.byWords;
+  const looked = byWords === undefined ? most : Math.max(most, mostCompared);
+  const nearest = new LargestValues(looked);
   /** What has less is not among the nearest. */
   let toReach = least;
   const consider = (slot: number, link: number): void => {
@@ -177,7 +182,16 @@ function followersOfOne(
   }
   for (const slot of touched) sums[slot] = 0;
   near.sort((one, other) => other.link - one.link || before(layout, one.slot, other.slot));
-  return near.slice(0, most).map(({ slot, link }) => ({ document: layout.document(slot), link }));
+  const first = near.slice(0, looked).map(({ slot, link }) => ({ document: layout.document(slot), link }));
+  if (byWords === undefined) return first;
+  const compared = byWords(
+    text,
+    first.map(({ document }) => document.text),
+  );
+  return first
+    .map(({ document, link }, at) => ({ document, link: (link + 2 * compared[at]!) / 3 }))
+    .sort((one, other) => other.link - one.link)
+    .slice(0, most);
 }
 
 interface HeldTerm {

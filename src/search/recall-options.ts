@@ -21,6 +21,8 @@ export interface Likeness {
   readonly ofQuestion: (view: Layout) => Likenesses;
   /** How like each of some documents they are, in their order; undefined for one without a vector. Valid until the next call. */
   readonly of: (documents: readonly SearchDocument[], view: Layout) => readonly (Likenesses | undefined)[];
+  /** How near each of some texts is to one, word by word, 0 to 1; absent where only whole texts are compared. */
+  readonly byWords?: (text: string, others: readonly string[]) => number[];
   /** What it weighs beside words that answer a question well, 0 to 1. */
   readonly leastShare: number;
   /** Whether it understands a language. */

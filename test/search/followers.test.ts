@@ -59,6 +59,25 @@ describe.each([
     expect(followersOf(index.turnAt(files[2][0], 1)!, 'tea', options)).toEqual([]);
   });
 
+  it('is ordered by single words, too, where vectors say so', () => {
+    const first = index.turnAt(files[0][0], 1)!;
+    const wanted = ['Plumber Ortega, the one', 'Ortega called'];
+    for (const texts of [wanted, wanted.toReversed()]) {
+      const compared: string[] = [];
+      const likeness = {
+        of: () => [{ rows: new Int32Array(100), scores: new Float64Array(1).fill(Number.NaN) }],
+        byWords: (text: string, others: readonly string[]) => {
+          compared.push(text);
+          return others.map((other) => (other.startsWith(texts[0]!) ? 1 : 0));
+        },
+      };
+      const found = followersOf(first, 'plumber', { ...options, most: 2, likeness });
+      expect(found.map(({ document: { text } }) => texts.findIndex((start) => text.startsWith(start)))).toEqual([0, 1]);
+      expect(found[0]!.link).toBeGreaterThan(2 / 3);
+      expect(compared).toEqual([first.text]);
+    }
+  });
+
   it('follows a memory from when it was made', () => {
     const [memory] = index.recall('plumber Ortega', { now: noon, category: 'memory' });
     expect(sessions(followersOf(memory!.document, 'plumber', options))).toEqual(

@@ -11,6 +11,7 @@ import type { Likeness, Likenesses } from '../recall-options.ts';
 import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
 import { keyWords } from './key-index.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
+import { WordLikeness } from './word-likeness.ts';
 
 /** What recall needs to know of a question. */
 export interface SemanticAnswer {
@@ -65,6 +66,7 @@ const retryAfterMs = 30_000;
 interface Loaded {
   readonly embedder: Embedder;
   readonly cache: VectorCache;
+  readonly byWords?: Likeness['byWords'];
 }
 
 /** Keeps one embedder and its vectors for all views of a memory. */
@@ -109,7 +111,7 @@ export class SemanticIndex {
     if (this.#failure !== undefined && clock.now() - this.#failure.at < retryAfterMs) return this.#failure.error;
     try {
       const loaded = await this.#load();
-      const { embedder, cache } = loaded;
+      const { embedder, cache, byWords } = loaded;
       cache.refresh();
       const slots = this.#missingSlots(layout, loaded);
       let missing = slots.length;
@@ -130,6 +132,7 @@ export class SemanticIndex {
         missing,
         likeness: {
           leastShare,
+          ...defined({ byWords }),
           understands: (language) => understands(embedder, language),
           ofQuestion: (view) => this.#likenesses(scores[0] ?? unknown, view, loaded),
           of: (documents, view) => {
@@ -231,7 +234,9 @@ export class SemanticIndex {
 
   async #make(): Promise<Loaded> {
     const embedder = typeof this.#source === 'function' ? await this.#source() : this.#source;
-    return { embedder, cache: new VectorCache(embedder, this.#options.place) };
+    const words = embedder.words === undefined ? undefined : new WordLikeness(embedder.words);
+    const byWords = words?.nearTo.bind(words);
+    return { embedder, cache: new VectorCache(embedder, this.#options.place), ...defined({ byWords }) };
   }
 
   /** Compares vectors with all that are known. Number 0 is for what has none, the others are rows plus one. */
