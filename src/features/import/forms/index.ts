@@ -6,8 +6,8 @@
 //     *read(file, reading) { … }                  yields entries, one after the other
 //   };
 //
-// A new form needs its name in ConversationForm (base/types/exchange-types.ts), and a row in titles.ts and in the table below. Its fixture stands in
-// test/helpers/foreign-histories.ts or foreign-memories.ts. A folder that begins with a dot stands in `hidden` of source.ts. Then `npm run docs`.
+// A new form needs its name in ConversationForm (base/types/exchange-types.ts), and a row in titles.ts and in the table below. Its fixture is in
+// test/helpers/foreign-histories.ts or foreign-memories.ts. A folder that begins with a dot is named in `hidden` of source.ts. Then `npm run docs`.
 //
 // What to keep to:
 // - One entry of a program is one message. Do not join or split: a turn is known again by its time and its words.
