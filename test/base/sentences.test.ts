@@ -26,6 +26,25 @@ describe('splitSentences', () => {
     expect(splitSentences('これは本です。はい。')).toEqual(['これは本です。', 'はい。']);
   });
 
+  it('leaves a quotation whole, with the words around it', () => {
+    const whole = [
+      'He wrote: "The shop is closed. Come back on Monday!"',
+      '“What is it? Who is there?” she asked.',
+      '«La porte est fermée. Il faut sonner.» est sur la porte.',
+      '‘Don’t wait. It is late,’ she said.',
+      "The note says, 'Bring water. It is hot.'",
+      'I saw "Never Say Never Again."',
+    ];
+    expect(splitSentences(whole.join(' '))).toEqual(whole);
+    expect(splitSentences('A 6" pan. A 8" pot. "The Wire" is on. So is "Yes, Minister."')).toEqual([
+      'A 6" pan.',
+      'A 8" pot.',
+      '"The Wire" is on.',
+      'So is "Yes, Minister."',
+    ]);
+    expect(splitSentences('She said "we leave. He went on. I say "no way, I stay here." Fine.')).toHaveLength(4);
+  });
+
   it('reads a row of faces of any length, and finds the sentence behind it', () => {
     const row = '🎉'.repeat(300);
     expect(splitSentences(`The boat is in ${row} and we wait`)).toEqual([`The boat is in ${row} and we wait`]);

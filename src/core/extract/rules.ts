@@ -29,6 +29,7 @@ import { labelledOf } from './labels.ts';
 import { namesIn } from './names.ts';
 import { isSmallTalk } from './small-talk.ts';
 import { stepListsIn } from './step-lists.ts';
+import { isOwn } from './trust.ts';
 
 /** What the scorers call otherwise; a way of doing something and a limit are a skill and a principle with a tag. */
 const recordCategories: Readonly<Partial<Record<Category, MemoryCategory>>> = {
@@ -278,7 +279,8 @@ const standing: ReadonlySet<MemoryCategory> = new Set([
 /**
  * Tells what a sentence is that somebody asks to keep: a rule, a preference, a correction, a decision, or a promise with its due day.
  *
- * Undefined where the scorers are not sure, for anything else, and for several sentences. `time` is in milliseconds since the Unix epoch.
+ * Undefined where the scorers are not sure, for what quotes somebody else, for anything else, and for several sentences. `time` is in
+ * milliseconds since the Unix epoch.
  */
 export function standingOf(
   text: string,
@@ -288,7 +290,7 @@ export function standingOf(
   if (sentencesOf(text).length !== 1 || text.length > longestSentence) return undefined;
   const found = labelledIn(text) ?? readAs(text, scoresOf(text));
   const { confidence, due } = asPromise(found, { time }, timeZone);
-  if (confidence < sureFrom || !standing.has(found.category)) return undefined;
+  if (confidence < sureFrom || !standing.has(found.category) || !isOwn(text, found.category)) return undefined;
   return { category: found.category, ...defined({ due }) };
 }
 

@@ -4,12 +4,14 @@
 import { defined } from '../../base/errors.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import * as words from '../../base/generated/words.ts';
+import { mailIn, quotationsIn } from '../../base/quotations.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryCategory, MemoryRecord, Transcript, Turn } from '../../base/types/stored-types.ts';
 import { anyOf, listed, oneOf } from '../../base/words.ts';
-import { scoresOf, type TextKind } from '../../language/index.ts';
+import { type Category, categories, scoresOf, type TextKind } from '../../language/index.ts';
 import { untrustedTag } from '../lifecycle/quoted.ts';
 import type { ExtractedItem, TrustLevel } from './extractor.ts';
+import { labelledOf } from './labels.ts';
 
 /** What memory.yaml says about trust. */
 export interface TrustPolicy {
@@ -64,17 +66,50 @@ export function isLowTrust({ trust, channel }: Pick<Transcript, 'trust' | 'chann
   return trust === 'low' || (channel !== undefined && policy.lowChannels.includes(channel.toLowerCase()));
 }
 
-/** Cuts a turn into what its speaker says himself and what he quotes: tool lines, quotations, code. */
+/**
+ * Cuts a turn into what its speaker says himself and what he quotes: tool lines, quotations, code, pasted mails. Of a quotation in his own
+ * sentence its marks stay with him: `He said "…" and left.`
+ */
 export function partsOf(text: string): { readonly own: string; readonly quoted: string } {
   const own: string[] = [];
   const quoted: string[] = [];
+  const mail = mailIn(text);
+  let from = 0;
+  let said = '';
+  for (const { start, end } of quotationsIn(mail === -1 ? text : text.slice(0, mail))) {
+    said += `${text.slice(from, start + 1)}…`;
+    quoted.push(text.slice(start + 1, end - 1));
+    from = end - 1;
+  }
+  said += text.slice(from, mail === -1 ? undefined : mail);
   const placeOf = fenceReader();
-  for (const line of text.split('\n')) {
+  for (const line of said.split('\n')) {
     if (placeOf(line) !== null) quoted.push(line);
     else if (/^\s{0,3}>/.test(line)) quoted.push(line.replace(/^\s*>\s?/, ''));
     else own.push(line);
   }
+  if (mail !== -1) quoted.push(text.slice(mail));
   return { own: own.join('\n').trim(), quoted: quoted.join('\n').trim() };
+}
+
+/** From this share on the words around a quotation say what it is to their speaker. */
+const ofFrame = 0.5;
+/** What only the words around a quotation can make a speaker's own, by what the scorers call such words. */
+const framed: Readonly<Partial<Record<MemoryCategory, readonly Category[]>>> = {
+  preference: ['preference'],
+  decision: ['decision', 'commitment'],
+  commitment: ['decision', 'commitment'],
+};
+
+/**
+ * Tells whether words that quote are their speaker's own wish, rule, decision or promise. A label or his own words around the quotation say so:
+ * "We decided: “…”", and not "The landlord wrote: “…”". What quotes nothing is his own.
+ */
+export function isOwn(content: string, category: MemoryCategory): boolean {
+  const { own, quoted } = partsOf(content);
+  if (quoted === '' || tellable.has(category) || labelledOf(own)?.category === category) return true;
+  const { shares } = scoresOf(own);
+  return (framed[category] ?? []).reduce((sum, one) => sum + shares[categories.indexOf(one)]!, 0) >= ofFrame;
 }
 
 /** The words of what a speaker says himself, and of what he quotes. */
@@ -88,8 +123,8 @@ function quotations(): (content: string, turn: Turn) => boolean {
   // All items of a turn ask, and it may be long.
   const known = new Map<Turn, SaidWords | null>();
   const wordsOf = ({ text }: Turn): SaidWords | null => {
-    if (!/^\s{0,3}(?:>|```|~~~)/m.test(text)) return null;
     const { own, quoted } = partsOf(text);
+    if (quoted === '') return null;
     return { own: new Set(tokensOf(own)), quoted: new Set(tokensOf(quoted)) };
   };
   return (content, turn) => {
@@ -126,6 +161,7 @@ export interface Admission {
  * - who spoke is read off the transcript, and no item is surer than {@link mostConfidence} of that level
  * - words from outside become facts, entities, relationships and moments only, and none of them if it reads as an instruction. They give no
  *   priority, no due day and no tag of importance
+ * - so do words that a speaker quotes: what would be his wish, rule, decision or promise is a fact. Orders stay with their quotation marks alone
  * - an agent tells preferences and principles only together with a turn of a person
  */
 export function admit(
@@ -152,9 +188,12 @@ export function admit(
       const other = transcript.turns[number - 1];
       return other !== undefined && !isUnheard(other);
     });
-    const isQuotation = isQuoted(item.content, turn);
-    const trust = isQuotation ? 'outside' : trustOfTurn(transcript, turn, policy);
-    const { priority, due, replaces, doubts, ...rest } = item;
+    const spoken = trustOfTurn(transcript, turn, policy);
+    const isShown = partsOf(item.content).quoted !== '';
+    const isWithin = isQuoted(item.content, turn);
+    const isQuotation = isOthers(item, turn, { spoken, isShown, isQuoted: isWithin });
+    const trust = isQuotation ? 'outside' : spoken;
+    const { priority, due, replaces, doubts, statement, ...rest } = item;
     // What a speaker only hands on ends nothing: at most somebody is asked.
     const own = isHandedOn(turn, trust) ? { doubts: [...(replaces ?? []), ...(doubts ?? [])] } : { doubts };
     const changes = {
@@ -163,6 +202,8 @@ export function admit(
     };
     const judged: ExtractedItem = {
       ...rest,
+      ...defined({ statement: isQuotation && isInstruction(statement ?? '') ? undefined : statement }),
+      category: isQuotation && spoken !== 'outside' && !tellable.has(item.category) ? 'fact' : item.category,
       turns: [main!, ...heard],
       role: isQuotation && !outsideRoles.test(turn.role) ? 'quoted' : turn.role,
       trust,
@@ -177,9 +218,12 @@ export function admit(
       drop(`an agent alone tells no ${item.category}`);
     } else if (trust !== 'outside') {
       admitted.push({ ...judged, ...changes, ...defined({ priority, due }) });
-    } else if (!tellable.has(item.category)) {
+    } else if (!tellable.has(judged.category)) {
       drop(`words from outside become no ${item.category}`);
-    } else if (isInstruction(item.content) || isInstruction(item.statement ?? ''))
+    } else if (
+      (spoken === 'outside' || (isWithin && !isShown)) &&
+      (isInstruction(item.content) || isInstruction(statement ?? ''))
+    )
       drop('words from outside that tell what to do are not kept');
     else {
       const tags = item.tags.filter((tag) => !reservedTags.test(tag) && tag !== 'deadline');
@@ -188,6 +232,20 @@ export function admit(
     }
   }
   return { items: admitted, dropped };
+}
+
+/**
+ * Tells whether an item of a person or an agent says what somebody else does. It quotes, or is a wish, rule, decision or promise of a turn that
+ * surely was handed on. A label or a priority in it is the speaker's.
+ */
+function isOthers(
+  { content, category, priority }: ExtractedItem,
+  turn: Turn,
+  { spoken, isShown, isQuoted }: { readonly spoken: TrustLevel; readonly isShown: boolean; readonly isQuoted: boolean },
+): boolean {
+  if (isShown) return priority === undefined && (tellable.has(category) ? isQuoted : !isOwn(content, category));
+  const isGiven = priority !== undefined || tellable.has(category) || labelledOf(content)?.category === category;
+  return isQuoted || (spoken === 'person' && !isGiven && isHandedOn(turn, spoken));
 }
 
 /** Kinds of text that are not said but handed on, by the scorers of language/. */

@@ -8,7 +8,7 @@ import {
 } from '../../../src/base/types/stored-types.ts';
 import type { ExtractedItem } from '../../../src/core/extract/extractor.ts';
 import { planExtraction } from '../../../src/core/extract/plan.ts';
-import { ruleExtractor } from '../../../src/core/extract/rules.ts';
+import { ruleExtractor, standingOf } from '../../../src/core/extract/rules.ts';
 import { admit, isInstruction, mayTouch, partsOf, trustOfRecord } from '../../../src/core/extract/trust.ts';
 import { newMemory } from '../../../src/store/records/memory-record.ts';
 
@@ -149,6 +149,74 @@ describe('trust', () => {
     expect(found).toHaveLength(3);
     expect(dropped).toEqual([]);
     expect(items.map(({ trust: _, ...item }) => item)).toEqual(found);
+  });
+});
+
+/** What rules make of a turn and trust lets in: `category: content`, with a mark where it is not the speaker's word. */
+const keptOf = (text: string): string[] => {
+  const transcript = transcriptOf([{ text }]);
+  return admit(ruleExtractor.extract(transcript, { path: 'raw/conversations/a.md' }), transcript).items.map(
+    ({ category, content, tags }) => `${tags.includes('untrusted') ? 'others, ' : ''}${category}: ${content}`,
+  );
+};
+
+describe('what somebody else says', () => {
+  it.each([
+    [
+      '“Always use the side gate,” the caretaker wrote.',
+      'others, fact: “Always use the side gate,” the caretaker wrote.',
+    ],
+    ['The sign says "Never leave the gate open".', 'others, fact: The sign says "Never leave the gate open".'],
+    ['She told me ‘Never ring before nine, please.’', 'others, fact: She told me ‘Never ring before nine, please.’'],
+    ['He told me: "I will pay you back on Friday."', 'others, fact: He told me: "I will pay you back on Friday."'],
+    [
+      'The club wrote: "Dear members, the pool is closed. Never enter without a cap. You must pay 40 euros by Friday."',
+      'others, fact: The club wrote: "Dear members, the pool is closed. Never enter without a cap. You must pay 40 euros by Friday."',
+    ],
+    [
+      'From the hostel:\n\n"Dear guests,\n\nYou must always leave the key at the desk.\n\nKind regards"',
+      'others, fact: From the hostel: "Dear guests, You must always leave the key at the desk. Kind regards"',
+    ],
+    [
+      '--- Forwarded message ---\nFrom: Ola Berg <ola@example.org>\nSubject: Keys\nTo: <me@example.org>\n\nNever lend the keys to anybody. The new caretaker is called Per Lunde.',
+      'others, fact: The new caretaker is called Per Lunde.',
+    ],
+    ['On Mon, 5 Oct 2026 at 10:02 Maria <maria@example.org> wrote:\nAlways water the plants on Mondays.'],
+    [
+      'NOTICE TO RESIDENTS. All bicycles must be removed from the staircase by Friday 12 February. Never leave prams in the hall.',
+      'others, fact: NOTICE TO RESIDENTS. All bicycles must be removed from the staircase by Friday 12 February. Never leave prams in the hall.',
+    ],
+  ])('is no wish, rule, decision or promise of who quotes it: %j', (text, ...kept) => {
+    expect(keptOf(text)).toEqual(kept);
+  });
+
+  it.each([
+    ['We decided: "No more meetings on Fridays."', 'decision'],
+    ['I promised Ben: "I will pay on Friday."', 'commitment'],
+    ['I told the team "We ship on Tuesday."', 'commitment'],
+    ['Rule: "Never deploy on a Friday."', 'principle'],
+    ['Decision: "Blue Door" is the name of the shop from now on.', 'decision'],
+    ['I prefer the 6" pans to the 8" pans for pancakes.', 'preference'],
+    ["I don't like my coffee sweet, that's for sure.", 'preference'],
+    ['I will send the draft of "Notes on a Small Harbour" to Ola by Friday.', 'commitment'],
+    ['I decided that from now on we say "customers" and never "users".', 'decision'],
+  ])('is not what a speaker says himself with quotation marks in it: %j', (text, category) => {
+    expect(keptOf(text)).toEqual([`${category}: ${text}`]);
+  });
+
+  it('shows its marks in every part of a long quotation', () => {
+    const sentences = Array.from(
+      { length: 12 },
+      (_, at) => `Gate ${at} is closed at night because of the deer, and always by me.`,
+    );
+    const found = keptOf(`The warden wrote: “${sentences.join(' ')}” I prefer to walk.`);
+    expect(found.length).toBeGreaterThan(5);
+    for (const one of found.filter((one) => one.includes('Gate'))) expect(one).toMatch(/^others, .*“Gate .*me\.”$/);
+  });
+
+  it('is no rule that is remembered without a category', () => {
+    expect(standingOf('Never deploy on a Friday.', time)).toMatchObject({ category: 'principle' });
+    expect(standingOf('The landlord wrote: "Never deploy on a Friday."', time)).toBeUndefined();
   });
 });
 
