@@ -144,10 +144,10 @@ function findLayout(fs: FileSystem, directory: string, options: LocateOptions): 
 /** Gives the repository to work in, or null where one has to be made. */
 function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions): RepositoryLayout | null {
   const found = discoverRepository(fs, directory);
+  const isThere = new Disk(fs).exists(directory);
+  const what = isThere ? `${directory} is not inside a git repository` : `there is no folder ${directory}`;
   if (!options.create) {
     if (found) return found;
-    const isThere = new Disk(fs).stat(directory) !== null;
-    const what = isThere ? `${directory} is not inside a git repository` : `there is no folder ${directory}`;
     throw new MemoryError('NOT_A_REPOSITORY', what, {
       where: directory,
       hint: isThere
@@ -160,9 +160,9 @@ function chooseLayout(fs: FileSystem, directory: string, options: LocateOptions)
   // A folder somewhere inside a code repository: without being asked we do not nest one repository in another.
   if (found && options.placement === undefined) return found;
   if (options.placement === 'branch' || options.placement === 'project') {
-    throw new MemoryError('NOT_A_REPOSITORY', `${directory} is not inside a git repository`, {
+    throw new MemoryError('NOT_A_REPOSITORY', what, {
       where: directory,
-      hint: 'The placements branch and project need one; create it with `git init`',
+      hint: 'The placements branch and project need a git repository; create it with `git init`',
     });
   }
   checkNewRef(options.branch ?? defaultRef);

@@ -1,6 +1,6 @@
 // One verb from its parsed arguments to what is printed: opens the memory lazily, flushes and closes it, then answers.
 
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { defined, MemoryError } from '../../base/errors.ts';
 import type { Logger } from '../../base/ports.ts';
@@ -81,9 +81,17 @@ export async function execute(
       return opened;
     },
     newFolder: (name) => newFolder(resolve(directory, name)),
-    plan: async ({ directory: named = '.', ...wanted }) => {
+    plan: async ({ directory: named, ...wanted }) => {
       const { planMemory } = await import('../../memory/plan-memory.ts');
-      return planMemory({ dir: resolve(directory, named), ...branchOf(options), ...wanted });
+      const dir = resolve(directory, named ?? '.');
+      const plan = await planMemory({ dir, ...branchOf(options), ...wanted });
+      // A folder that is named is meant itself, and not what is around it.
+      if (named === undefined || wanted.placement !== undefined || relative(plan.directory, dir) === '') return plan;
+      const held = plan.exists ? ', which holds a memory already' : '';
+      throw new MemoryError('INVALID_ARGUMENT', `${dir} is inside the repository ${plan.directory}${held}`, {
+        where: 'directory',
+        hint: '`--placement repository` makes a memory in the folder; without a folder, `git memory init` takes the repository',
+      });
     },
     doctor: async (wanted) => {
       const { doctor } = await import('../../memory/doctor-questions.ts');

@@ -32,7 +32,10 @@ export const init = defineVerb({
     '--dry-run shows what init would create.',
   input: z.strictObject({
     directory: maybe('the folder; the current one if left out'),
-    placement: oneOf(placements, 'where the memory lives in git: repository (the default), bare, branch or project'),
+    placement: oneOf(
+      placements,
+      'repository (the default; inside a code repository and without a folder it is branch), bare, branch or project',
+    ),
     inside: flag('inside the code repository around it, on the branch memory/main; short for --placement branch'),
     lfs: flag('hand pictures, papers and films under attachments/ to git-lfs, by lines of .gitattributes'),
     project: flag('beside the code, with the files of a project log'),
@@ -90,9 +93,9 @@ export const init = defineVerb({
       }
       return beginWith(context, place, context.pathOf(fromHistories));
     }
+    const plan = from === undefined && place.directory === undefined ? undefined : await context.plan(place);
     // A repository that was there is not this call's to take away.
-    const isNew = from !== undefined && (await context.plan(place)).repository !== null;
-    const takeAway = isNew ? context.newFolder(place.directory ?? '.') : null;
+    const takeAway = from !== undefined && plan?.repository != null ? context.newFolder(place.directory ?? '.') : null;
     const memory = await context.create(place);
     if (from !== undefined) await joinRemote(context, wholeOf(memory, 'init'), from, takeAway);
     if (lfs) await wholeOf(memory, 'init').git.trackWithLfs();

@@ -206,7 +206,7 @@ class Doctor {
       const workTree = gitDirectory.endsWith('/.git') ? parentOf(gitDirectory) : null;
       return { gitDirectory, commonDirectory: gitDirectory, workTree };
     }
-    throw new MemoryError('NOT_A_REPOSITORY', `${this.directory} is not inside a git repository`, {
+    throw new MemoryError('NOT_A_REPOSITORY', `${this.directory} is no folder inside a git repository`, {
       where: this.directory,
       hint: 'Give another folder with --dir',
     });

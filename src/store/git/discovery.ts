@@ -19,13 +19,15 @@ export interface RepositoryLayout {
 }
 
 /**
- * Finds the repository that a folder belongs to; `null` when it belongs to none.
+ * Finds the repository that a folder belongs to; `null` when it belongs to none. A folder that is not there does not: what was meant for it would
+ * be written around it.
  *
  * Throws UNSAFE_FILE, UNSUPPORTED_REPOSITORY or REF_CORRUPT where something that is nearly a repository is on the way. Going on upwards
  * would find another repository, and the memory would be written there.
  */
 export function discoverRepository(fs: FileSystem, directory: string): RepositoryLayout | null {
   const disk = new Disk(fs);
+  if (!disk.exists(directory)) return null;
   for (let folder = directory; ; ) {
     const layout = layoutAt(disk, folder);
     if (layout) return layout;

@@ -444,6 +444,40 @@ describe.skipIf(!hasGit)('called by git', () => {
     expect(stdout).toContain('1 memory');
   });
 
+  it('is made in the folder that is named, or not at all, whatever is around it', async () => {
+    const code = newRepository();
+    writeFileSync(join(code, 'code.txt'), 'code\n');
+    commitAll(code, 'code');
+    const outer = temporaryFolder();
+    await runProgram(outer, ['init']);
+    for (const around of [outer, code]) {
+      expect((await runProgram(around, ['init', 'notes', '--dry-run'])).stdout).toContain(join(around, 'notes/.git'));
+      expect(await runProgram(around, ['init', 'notes'])).toMatchObject({
+        stdout: expect.stringContaining(`Ready: a memory in ${join(around, 'notes')}\n`),
+      });
+      mkdirSync(join(around, 'full/below'), { recursive: true });
+      for (const argv of [
+        ['init', 'full'],
+        ['init', 'full', '--dry-run'],
+        ['init', '.', '--dir', 'full'],
+      ])
+        expect(await runProgram(around, argv)).toMatchObject({
+          status: 2,
+          stderr: expect.stringMatching(/full is inside the repository .*--placement repository/),
+        });
+      for (const argv of [['remember', 'the key is in the drawer'], ['status'], ['init', '--inside']])
+        expect(await runProgram(around, [...argv, '--dir', 'gone'])).toMatchObject({
+          status: 4,
+          stderr: expect.stringMatching(/there is no folder .*gone/),
+        });
+      expect(existsSync(join(around, 'gone'))).toBe(false);
+      expect(await runProgram(around, ['init', 'full', '--placement', 'repository'])).toMatchObject({ status: 0 });
+      expect(existsSync(join(around, 'full/.git'))).toBe(true);
+    }
+    expect(JSON.parse((await runProgram(outer, ['status', '--json'])).stdout)).toMatchObject({ memories: 0 });
+    expect(git(code, 'branch', '--list', 'memory/*')).toBe('');
+  });
+
   it('keeps a memory inside a code repository on a branch of its own, and says so', async () => {
     const folder = newRepository();
     writeFileSync(join(folder, 'code.txt'), 'code\n');
