@@ -33,6 +33,8 @@ export interface NamedTime extends Days {
   readonly at?: number;
   /** The year was said. */
   readonly hasYear?: boolean;
+  /** It is the name of a feast, which often names a thing: "the Christmas concert". */
+  readonly isFeast?: boolean;
 }
 
 export interface Said {
@@ -68,6 +70,8 @@ const amount = `(\\d{1,3}|${oneOf(numberWords)})`;
 const steps: object = { ...words.clockUnits, ...words.dayUnits, ...words.monthUnits };
 const unit = `(${keysOf(steps)})s?`;
 const day = '(\\d{1,2})(?:st|nd|rd|th)?';
+/** What follows a day's number alone; "the 5th floor" is no day. */
+const nth = `(?:st|nd|rd|th)\\b(?! (?!${oneOf(listed(words.noThingAfterDay))}\\b)\\p{L})`;
 const year = '((?:1[89]|20)\\d\\d)';
 
 const lower = (word: string | undefined): string => (word ?? '').toLowerCase();
@@ -227,12 +231,14 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
   ],
   [`\\b${month},? ${year}\\b`, ([m, y], today, isAhead) => ofYear(lower(m), undefined, y, today, isAhead)],
   [
-    // "Moved to the 14th", "Friday the 13th"; "the 5th floor" is no day.
-    `(?:(?<=\\b${oneOf(words.onDay)} )|\\b${weekday},? )the (\\d{1,2})(?:st|nd|rd|th)\\b(?! (?!${oneOf(listed(words.noThingAfterDay))}\\b)\\p{L})`,
-    ([, d], today, isAhead) => {
+    // "Moved to the 14th"; "Friday the 13th" is a day that is both, or none.
+    `(?:(?<=\\b${oneOf(words.onDay)} )the |\\b(?:${which} )?${weekday},? (?:the )?)(\\d{1,2})${nth}`,
+    ([asked, name, d], today, isAhead) => {
+      const sign = whichOf(asked);
       const near = [-2, -1, 0, 1, 2].flatMap((away) => dayOfMonth(monthNear(today, away), Number(d)) ?? []);
-      const days = nearestOf(near, today, isAhead);
-      return days && { ...days, unit: 'day' };
+      const both = near.filter(({ first }) => name === undefined || words.weekdays[weekdayOf(first)] === lower(name));
+      const days = nearestOf(both, today, sign === undefined ? isAhead : sign >= 0);
+      return days && { ...days, unit: 'day', ...(sign === -1 ? { counted: -1 } : {}) };
     },
   ],
   [
@@ -243,7 +249,7 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
     },
   ],
   [
-    `\\b(?:${which} )?${weekday}\\b(?!['’])`,
+    `\\b(?:${which} )?${weekday}\\b(?!['’]|,? (?:the )?\\d{1,2}${nth})`,
     ([asked, name], today, isAhead) => weekdayNamed(asked, name, today, isAhead),
   ],
   [
@@ -282,7 +288,7 @@ const forms: readonly (readonly [source: string, read: Read])[] = [
       );
       const [m, d] = found![1].split('-').map(Number);
       const days = yearly((one) => dayIn(one, m! - 1, d!), today, isAhead);
-      return days && { ...days, unit: 'day' };
+      return days && { ...days, unit: 'day', isFeast: true };
     },
   ],
   [

@@ -38,13 +38,14 @@ export function withDueDay(sentence: string, time: number, timeZone = 'UTC'): st
 const recurs = anyOf(recurring);
 const comesAgain = new RegExp(`\\b${oneOf(listed(everyOne))}\\s+$`, 'i');
 
-/** What comes again every year or every Friday is due on no one day. */
-const dueTimeIn = (sentence: string, time: number, timeZone: string): NamedTime | undefined =>
-  recurs.test(sentence)
-    ? undefined
-    : timesIn(sentence, { now: time, timeZone, isAhead: true })
-        .filter(({ index }) => !comesAgain.test(sentence.slice(Math.max(0, index - 20), index)))
-        .find(isDue);
+/** What comes again every year or every Friday is due on no one day; a day wins over the name of a feast. */
+function dueTimeIn(sentence: string, time: number, timeZone: string): NamedTime | undefined {
+  if (recurs.test(sentence)) return undefined;
+  const named = timesIn(sentence, { now: time, timeZone, isAhead: true })
+    .filter(({ index }) => !comesAgain.test(sentence.slice(Math.max(0, index - 20), index)))
+    .filter(isDue);
+  return named.find(({ isFeast }) => isFeast !== true) ?? named[0];
+}
 
 /** "Within two weeks", "the end of May"; no name of a day or a week. */
 const isReckoned = ({ unit, step }: NamedTime): boolean =>

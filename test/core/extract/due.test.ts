@@ -45,6 +45,15 @@ describe('dueOf', () => {
     ["by New Year's Eve", '2026-12-31'],
     ['by New Year', '2027-01-01'],
     ["on Valentine's Day", '2027-02-14'],
+    ['to the Christmas choir, which sings on 19 December', '2026-12-19'],
+    ["for the New Year's fair by Thursday", '2026-02-19'],
+    ['to the Halloween club next week', '2026-02-27'],
+    ['by Christmas, or in May', '2026-12-25'],
+    ['on Friday, 20th', '2026-02-20'],
+    ['on Tuesday the 31st', '2026-03-31'],
+    ['by Thursday the 2nd at noon', '2026-04-02'],
+    ['by Friday, the 5th floor needs it', '2026-02-20'],
+    ['on Monday the 20th of April', '2026-04-20'],
   ])('%s → %s', (text, day) => {
     expect(dueOf(`Send it ${text}.`, monday)).toBe(day);
   });
@@ -65,6 +74,9 @@ describe('dueOf', () => {
       'sundays are nice'.slice(0, 5),
       'by 14:30',
       'to the 5th floor',
+      'on Tuesday the 1st',
+      'on Sunday 30th',
+      'last Friday the 13th',
       'Feb 31, 2026',
       '2026-02-30',
       'last Christmas',
