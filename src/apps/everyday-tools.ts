@@ -450,7 +450,7 @@ const undoWords = inWords(undo, {
 const statusWords = inWords(status, {
   help:
     'Sums up the memory. Call it to see how much is known, which promises are open and whether anything needs a person. Gives counts and the ' +
-    'oldest few of each.',
+    'first few of each.',
   input: z.strictObject({}),
   answer: summary,
   run: async (verbContext) => summaryOf(await verbContext.memory()),

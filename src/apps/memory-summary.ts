@@ -2,7 +2,8 @@
 
 import { z } from 'zod';
 import { defined } from '../base/errors.ts';
-import type { StatusResult } from '../base/types.ts';
+import type { LoopsResult, StatusResult } from '../base/types.ts';
+import { countPromises } from '../logs/index.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import { describePlace } from './verbs/repository.ts';
 import { cut, type Style } from './verbs/style.ts';
@@ -23,16 +24,22 @@ export const summary = z.object({
   promises: someOf(z.unknown()),
   attention: someOf(text),
 });
-type LoopShown = { readonly id: string; readonly content: string; readonly due?: string };
+type LoopShown = Pick<LoopsResult['loops'][number], 'id' | 'speaker' | 'content'> & { readonly due?: string };
 /** A summary with the place that it is about. */
-export type Summary = z.output<typeof summary> & { readonly place: StatusResult };
+export type Summary = z.output<typeof summary> & { readonly place: StatusResult; readonly left: string };
 
 /** Sums up a memory. */
 export async function summaryOf(memory: MemoryPart): Promise<Summary> {
   const place = await memory.status();
   const { loops } = await memory.ledger.loops();
   const edits = place.edited.map(({ path, why }) => `edited by hand: ${path}${why === undefined ? '' : ` (${why})`}`);
-  const promises = loops.map(({ id, content, due }) => ({ id, content: cut(content, 100), ...defined({ due }) }));
+  const promises = loops.map(
+    ({ id, content, ...of }): LoopShown => ({
+      id,
+      content: cut(content, 100),
+      ...defined({ due: of.due, speaker: of.speaker }),
+    }),
+  );
   return {
     commit: place.commit,
     memories: place.memories,
@@ -41,6 +48,7 @@ export async function summaryOf(memory: MemoryPart): Promise<Summary> {
     promises: firstOf(promises),
     attention: firstOf([...place.warnings, ...edits].map((warning) => cut(warning, 200))),
     place,
+    left: countPromises(loops.slice(listed), ({ overdue }) => overdue),
   };
 }
 
@@ -50,19 +58,21 @@ export async function summarise(memory: MemoryPart): Promise<z.output<typeof sum
 }
 
 /** Says a summary in lines. */
-export function describeSummary({ place, pending, promises, attention }: Summary, style: Style): string {
+export function describeSummary({ place, left, pending, promises, attention }: Summary, style: Style): string {
   const told = [
     ['waits for a commit', pending.count, pending.first],
     [
       'promised',
       promises.count,
       (promises.first as readonly LoopShown[]).map(
-        ({ id, content, due }) => `${id} ${content}${due ? ` (due ${due})` : ''}`,
+        ({ id, speaker, content, due }) =>
+          `${id} ${speaker === undefined ? '' : `${speaker}: `}${content}${due ? ` (due ${due})` : ''}`,
       ),
+      left,
     ],
     ['needs attention', attention.count, attention.first],
   ] as const;
-  const lines = told.flatMap(([what, total, first]) =>
+  const lines = told.flatMap(([what, total, first, kinds]) =>
     total === 0
       ? []
       : [
@@ -70,6 +80,7 @@ export function describeSummary({ place, pending, promises, attention }: Summary
           ...withMore(
             first.map((one) => `  ${one}`),
             total - first.length,
+            kinds,
           ),
         ],
   );
@@ -80,7 +91,7 @@ function firstOf<One>(all: readonly One[], total = all.length): { count: number;
   return { count: total, first: all.slice(0, listed) };
 }
 
-/** Says below lines how many more there are. */
-export function withMore(lines: readonly string[], more: number): readonly string[] {
-  return more === 0 ? lines : [...lines, `… and ${more} more`];
+/** Says below lines how many more there are, and of which kinds. */
+export function withMore(lines: readonly string[], more: number, kinds?: string): readonly string[] {
+  return more === 0 ? lines : [...lines, `… and ${more} more${kinds === undefined ? '' : `: ${kinds}`}`];
 }

@@ -1,5 +1,6 @@
 // Commitments as loops: opened, updated, and closed by whichever of their events somebody names (spec 3, open loops).
 
+import { grouped } from '../base/count.ts';
 import { defined } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
 import type { StoredEvent } from './ledger.ts';
@@ -25,6 +26,39 @@ export function openLoopsOf(events: readonly StoredEvent[]): Loop[] {
   return loopsOf(events)
     .filter(({ isOpen }) => isOpen)
     .sort((a, b) => a.since - b.since || byTime(a.event, b.event) || (a.event.id < b.event.id ? -1 : 1));
+}
+
+/** What says where a promise stands among others. */
+interface Dated {
+  readonly due?: string;
+  /** In milliseconds. */
+  readonly since: number;
+}
+
+/**
+ * Orders promises as they are read on a day: what is ahead, the next to be due first; then what is past, from the last day on. What names
+ * no day lies where it was promised.
+ */
+export function byDueDay(today: string): (a: Dated, b: Dated) => number {
+  const now = Date.parse(today);
+  const placeOf = ({ due, since }: Dated): number => {
+    const time = due === undefined ? Math.min(since, now - 1) : Date.parse(due);
+    return time >= now ? time - now : Number.MAX_SAFE_INTEGER - time;
+  };
+  return (a, b) => placeOf(a) - placeOf(b);
+}
+
+/** Counts promises by kind: `2 to come, 9 past due`. */
+export function countPromises<One extends { readonly due?: string }>(
+  promises: readonly One[],
+  isOverdue: (promise: One) => boolean,
+): string {
+  const overdue = promises.filter(isOverdue).length;
+  const undated = promises.filter(({ due }) => due === undefined).length;
+  const kinds = { 'to come': promises.length - overdue - undated, 'past due': overdue, 'without a day': undated };
+  return Object.entries(kinds)
+    .flatMap(([kind, number]) => (number > 0 ? `${grouped(number)} ${kind}` : []))
+    .join(', ');
 }
 
 interface Growing {

@@ -66,7 +66,7 @@ export function logQuestions(state: LogState) {
         return (await import('../core/ledger/ledger-questions.ts')).listEvents(question(), filter);
       },
 
-      /** Lists what was promised and not yet done, oldest first. */
+      /** Lists what was promised and not yet done, the next to be due first. */
       async loops(): Promise<LoopsResult> {
         return (await import('../core/ledger/ledger-questions.ts')).listLoops(question());
       },

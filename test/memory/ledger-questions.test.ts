@@ -3,6 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeSummary, summaryOf } from '../../src/apps/memory-summary.ts';
+import { loops as loopsVerb } from '../../src/apps/verbs/ledger.ts';
+import { plainStyle } from '../../src/apps/verbs/style.ts';
 import type { Questions } from '../../src/memory/view.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { git, hasGit } from '../helpers/native-git.ts';
@@ -57,13 +60,13 @@ describe('the ledger', () => {
     const told = async (view: Pick<Questions, 'ledger'>) =>
       (await view.ledger.loops()).loops.map(({ id, ageDays, overdue, waiting }) => [id, ageDays, overdue, waiting]);
     expect(await told(memory)).toEqual([
-      [promise.id, 2, true, false],
       [wait.id, 0, false, true],
+      [promise.id, 2, true, false],
     ]);
     await memory.ledger.add({ content: 'Keys sent', closes: promise.id });
     clock.advance({ days: 3 });
     expect(await told(memory)).toEqual([[wait.id, 3, false, true]]);
-    expect((await told(before)).map(([id]) => id)).toEqual([promise.id, wait.id]);
+    expect((await told(before)).map(([id]) => id)).toEqual([wait.id, promise.id]);
   });
 
   it('says what is damaged, in its answer and in the status, and asks on', async () => {
@@ -89,6 +92,36 @@ describe('the ledger', () => {
     expect((await again.status()).warnings).toEqual([`${segment}:2 is not valid JSON`]);
     expect((await again.ledger.list()).events[0]!.id).toBe(promise.id);
   });
+});
+
+it('shows promises with who made them, the next to be due first, at each door', async () => {
+  const { memory, clock } = await newTestMemory();
+  const say = (role: 'user' | 'assistant', text: string, speaker?: string) =>
+    memory.capture({ messages: [{ role, text, ...(speaker === undefined ? {} : { speaker }) }] });
+  await say('assistant', 'I will send you the floor plan by 20 February.');
+  await say('user', 'I must return the drill to Oskar by 27 February.');
+  await say('user', 'I will book the hall for the fair before 9 March.', 'Petra');
+  await say('user', 'I will pay the joiner by 19 February.');
+  await memory.extract();
+  clock.set('2026-03-02T09:00:00Z');
+  const shown = [
+    'Petra: I will book the hall for the fair before 9 March.',
+    'the user: I must return the drill to Oskar by 27 February.',
+    'the assistant: I will send you the floor plan by 20 February.',
+    'the user: I will pay the joiner by 19 February.',
+  ];
+  const among = (text: string, words = shown) =>
+    [...text.matchAll(/^.*\b(?:book|return|send|pay)\b.*$/gm)].map(([line]) => words.find((one) => line.includes(one)));
+  const { loops } = await memory.ledger.loops();
+  expect(loops.map(({ speaker, content }) => `${speaker}: ${content}`)).toEqual(shown);
+  const printed = loopsVerb.text({ loops }, plainStyle);
+  expect(among(printed.replaceAll(/\n {3,}/g, ' '))).toEqual(shown);
+  expect(among((await memory.pack()).text).slice(0, 4)).toEqual(shown);
+  expect(among((await memory.context('good morning', { tokens: 4000 })).text)).toEqual(shown);
+  expect(among((await memory.sessionStart()).text).slice(0, 4)).toEqual(shown);
+  const summary = await summaryOf(memory);
+  expect(among(describeSummary(summary, plainStyle))).toEqual(shown.slice(0, 3));
+  expect(describeSummary(summary, plainStyle)).toContain('… and 1 more: 1 past due');
 });
 
 it('recall puts events that were corrected or taken back behind those that hold, and says so', async () => {

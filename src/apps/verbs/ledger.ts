@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../../base/types.ts';
+import { snakeCase } from '../../store/records/new-event.ts';
 import { hang, type Style } from './style.ts';
 import { defineVerb, flag, isOfLog, maybe, oneOf } from './verb.ts';
 
@@ -61,7 +62,8 @@ export const loops = defineVerb({
   name: 'loops',
   summary: 'List promises that are still open',
   help:
-    'These are the open commitments of the ledger, oldest first. Close one with `git memory ledger add --closes <id>`. ' +
+    'These are the open commitments of the ledger, each with who said it. Those to come are first, the next to be due ' +
+    'before others, then those past due, the last one before others. Close one with `git memory ledger add --closes <id>`. ' +
     'A commitment that names an open one with --related updates it. --at shows what was open then.',
   input: z.strictObject({}),
   flags: { reads: true },
@@ -74,18 +76,23 @@ export const loops = defineVerb({
 });
 
 function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[] {
-  const { id, priority, entity, content, ageDays, due, overdue, waiting, updates } = loop;
+  const { id, priority, speaker, entity, content, ageDays, due, overdue, waiting, updates } = loop;
+  const about = entity === undefined || snakeCase(speaker ?? '') === entity ? '' : entity.replaceAll('_', ' ');
   const marks = [
-    ...(entity === undefined ? [] : [entity.replaceAll('_', ' ')]),
+    ...(content.toLowerCase().includes(about.toLowerCase()) ? [] : [`about ${about}`]),
     count(ageDays, 'day'),
     ...(due === undefined ? [] : [`${overdue ? 'past due since' : 'due'} ${due}`]),
     ...(waiting ? ['waiting'] : []),
   ];
   const last = updates?.at(-1);
   const then = last === undefined ? '' : ` — then: ${last.content} (${last.ts.slice(0, 10)})`;
-  return hang(id, `${priority} ${content} (${marks.join(', ')})${then}`, style, idWidth, 3).map(
-    overdue ? style.bad : (line) => line,
-  );
+  return hang(
+    id,
+    `${priority} ${speaker === undefined ? '' : `${speaker}: `}${content} (${marks.join(', ')})${then}`,
+    style,
+    idWidth,
+    3,
+  ).map(overdue ? style.bad : (line) => line);
 }
 
 export const integrity = defineVerb({

@@ -43,8 +43,10 @@ export interface EventsResult {
 }
 
 export interface LoopsResult {
-  /** Oldest first. */
+  /** The next to be due first, then what is past from the last day on. */
   readonly loops: readonly (LedgerEvent & {
+    /** Who said it, where a conversation has its words. */
+    readonly speaker?: string;
     readonly path: string;
     readonly line: number;
     /** When it was first promised, and how many days ago that is. */

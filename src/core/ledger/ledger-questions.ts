@@ -14,6 +14,7 @@ import type {
 } from '../../base/types.ts';
 import {
   activeEvents,
+  byDueDay,
   byTime,
   type ChangelogCatalog,
   chainOf,
@@ -34,7 +35,7 @@ import type { Configuration } from '../../store/records/configuration.ts';
 import { checkpointPath, openLoopsPath } from '../../store/records/ledger-files.ts';
 import { snakeCase } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { packPath } from '../context/pack/pack.ts';
+import { packPath, speakersIn } from '../context/pack/pack.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
 import { timeOf } from '../recall/asked-times.ts';
 
@@ -158,12 +159,14 @@ export function listEvents(question: LedgerQuestion, filter: EventFilter): Event
   return { events: limit === undefined ? events : events.slice(-limit), damaged: ledger.damaged };
 }
 
-/** Lists open commitments, oldest first. */
+/** Lists open commitments, the next to be due first. */
 export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuestion): LoopsResult {
   const today = dayOf(now, configuration.timezone);
-  const loops = openLoopsOf(ledgers.ledgerOf(snapshot).events).map(({ event, since, due, updates }) => ({
+  const speakerOf = speakersIn(snapshot);
+  const open = openLoopsOf(ledgers.ledgerOf(snapshot).events).sort(byDueDay(today));
+  const loops = open.map(({ event, since, due, updates }) => ({
     ...event.value,
-    ...defined({ due }),
+    ...defined({ due, speaker: speakerOf(event) }),
     path: event.path,
     line: event.line,
     since: formatTime(since),

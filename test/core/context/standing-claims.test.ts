@@ -18,7 +18,7 @@ const linesOf = (claims: readonly StandingClaim[], left = 8000) =>
   standingPieces(claims, { room: standingRoom(left), meter, today }).pieces.flatMap(({ text }) => text.split('\n'));
 
 describe('what always holds', () => {
-  it('has rules first, then promises, the overdue and the next before others', () => {
+  it('has rules first, then promises', () => {
     expect(
       linesOf([
         claim('commitment', 'Paint the gate', {}),
@@ -34,32 +34,36 @@ describe('what always holds', () => {
       '- Prices include tax',
       '- Mira likes short answers',
       'Open commitments:',
-      '- Return the lathe (past due since 2026-03-12: done, moved or dropped?)',
       '- Renew the lease (due 2026-04-15)',
+      '- Return the lathe (past due since 2026-03-12: done, moved or dropped?)',
       '- Paint the gate',
     ]);
   });
 
-  it('has promises by how near their day is where that is asked for', () => {
+  it('has promises as the next is due, then what is past from the last day on, and counts the rest by kind', () => {
     const promises = [
       claim('commitment', 'Paint the gate'),
       claim('commitment', 'Renew the lease', { due: '2026-04-15' }),
       claim('commitment', 'Return the lathe', { due: '2026-03-12' }),
+      claim('commitment', 'Oil the saw', { due: '2025-12-01' }),
       claim('commitment', 'Call the mason', { due: '2026-03-17' }),
+      claim('commitment', 'Sharpen the plane', { since: Date.parse('2026-03-14') / 1000 }),
     ];
-    const near = (room: number) =>
-      standingPieces(promises, { room, meter, today, isNearFirst: true }).pieces.flatMap(({ text }) =>
-        text.split('\n'),
-      );
+    const near = (room: number, claims = promises) =>
+      standingPieces(claims, { room, meter, today }).pieces.flatMap(({ text }) => text.split('\n'));
     const [heading, ...lines] = near(400);
     expect(heading).toBe('Open commitments:');
     expect(lines).toEqual([
       '- Call the mason (due 2026-03-17)',
-      '- Return the lathe (past due since 2026-03-12: done, moved or dropped?)',
       '- Renew the lease (due 2026-04-15)',
+      '- Sharpen the plane',
+      '- Return the lathe (past due since 2026-03-12: done, moved or dropped?)',
+      '- Oil the saw (past due since 2025-12-01: done, moved or dropped?)',
       '- Paint the gate',
     ]);
-    expect(near(24).slice(1)).toEqual([lines[0], '- … 3 more']);
+    expect(near(36).slice(1)).toEqual([lines[0], '- … 5 more: 1 to come, 2 past due, 2 without a day']);
+    const rules = ['One', 'Two', 'Three'].map((text) => claim('principle', `${text} is how prices are told`));
+    expect(near(62, [...rules, ...promises]).at(-1)).toBe('- … 6 more: 2 rules, 2 past due, 2 without a day');
   });
 
   it('is handed whole, the newest first, within a tenth; what has no room is counted, however alike it is', () => {
@@ -85,7 +89,7 @@ describe('what always holds', () => {
     expect(standingRoom(8000)).toBe(800);
   });
 
-  it('has a constraint before all else, and due promises before other rules', () => {
+  it('has a constraint before all else, then a promise, then other rules', () => {
     const claims = [
       claim('principle', 'Prices include tax', { since: 9000 }),
       claim('commitment', 'Return the lathe', { due: '2026-03-12' }),

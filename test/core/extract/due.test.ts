@@ -118,8 +118,8 @@ describe('a promise that somebody says', () => {
     await memory.extract();
     const { loops } = await memory.ledger.loops();
     expect(loops.map(({ content, due }) => [content, due])).toEqual([
-      [texts[0], '2026-02-20'],
       [texts[1], '2026-02-19'],
+      [texts[0], '2026-02-20'],
       [texts[2], '2026-06-30'],
     ]);
   });

@@ -58,7 +58,11 @@ it('sixty promises that are opened, updated and closed are open in between alone
         });
       }
     }
-    const open = plan.filter(({ opened, closed }) => opened <= morning && morning < closed);
+    const ahead = ({ due }: Promised) => Date.parse(due!) - Date.parse(dayOf(morning));
+    const placeOf = (one: Promised) => (ahead(one) >= 0 ? ahead(one) : 1e15 - ahead(one));
+    const open = plan
+      .filter(({ opened, closed }) => opened <= morning && morning < closed)
+      .sort((a, b) => placeOf(a) - placeOf(b));
     const { loops } = await memory.ledger.loops();
     expect(loops.map(({ content }) => content.replace(', by night', ''))).toEqual(open.map(({ words }) => words));
     expect(loops.map(({ due }) => due)).toEqual(open.map(({ due }) => due));

@@ -91,7 +91,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const third = Math.floor(room * shareOfStanding);
   const quotedNow = () => new Set(part.recent.pieces.map(({ source }) => source));
   const within = (claims: readonly StandingClaim[], most: number, mostWithLater = most) => {
-    const chosen = standingPieces(claims, { room: most, meter, today, isNearFirst: claims === promises });
+    const chosen = standingPieces(claims, { room: most, meter, today });
     // What the last days quote comes no second time.
     const quoted = quotedNow();
     const laterOf = (followed: readonly StandingClaim[]) =>

@@ -2,8 +2,10 @@
 // fits the message, has a share of the room, and stays the same from one message to the next.
 
 import { count } from '../../../base/count.ts';
+import { defined } from '../../../base/errors.ts';
 import { daysBetween } from '../../../base/time.ts';
 import type { MemoryRecord } from '../../../base/types/stored-types.ts';
+import { byDueDay, countPromises } from '../../../logs/index.ts';
 import { standingTag, type Vitals } from '../../../store/records/vitals.ts';
 import { asContent, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
@@ -30,9 +32,6 @@ const shareOfRest = 0.1;
 /** So many days a promise is called overdue; then it is asked what became of it. */
 export const mostOverdue = 2;
 
-/** Farther than any day that a promise names. */
-const mostDays = 10_000_000;
-
 const headings = { rules: 'What always holds:', promises: 'Open commitments:' } as const;
 
 /** How much room standing claims have. */
@@ -42,8 +41,6 @@ export interface StandingRoom {
   readonly meter: Meter;
   /** `YYYY-MM-DD`. */
   readonly today: string;
-  /** Promises come by how near their day is, before or behind; default: what is overdue before the rest, then what was said last. */
-  readonly isNearFirst?: boolean;
 }
 
 /** Gives how many tokens standing claims may have of those that are left. */
@@ -52,39 +49,37 @@ export function standingRoom(left: number): number {
 }
 
 /**
- * Chooses the claims that fit the room and writes a line for each, whole. Constraints (P0) come first, then promises that are due, then the
- * rest, the newest first. What does not fit is counted: `- … 12 more`.
+ * Chooses the claims that fit the room and writes a line for each, whole. Constraints (P0) come first, then a promise and a rule in turn: rules
+ * the newest first, promises those that are due next. What does not fit is counted: `- … 12 more: 3 rules, 9 past due`.
  *
- * The text has the rules, and then the promises, those that are due next first.
+ * The text has the rules, and then the promises.
  */
 export function standingPieces(
   claims: readonly StandingClaim[],
-  { room: whole, meter, today, isNearFirst = false }: StandingRoom,
+  { room: whole, meter, today }: StandingRoom,
 ): { readonly pieces: readonly Piece[]; readonly claims: readonly StandingClaim[]; readonly left: number } {
   const headingTokens = Math.max(...Object.values(headings).map((heading) => meter.count(`${heading}\n`)));
-  const moreOf = (number: number): string => `- … ${number} more`;
-  const ranked = claims
+  const ranked = inTurn(claims, today)
     .map((claim) => ({ claim, text: lineOf(claim, today) }))
-    .map((one) => ({ ...one, tokens: meter.count(`${one.text}\n`) }))
-    .sort(
-      ({ claim: a }, { claim: b }) =>
-        (isNearFirst ? byNearness(a, b, today) : rankOf(a, today) - rankOf(b, today)) || newestFirst(a, b),
-    );
+    .map((one) => ({ ...one, tokens: meter.count(`${one.text}\n`) }));
   const sum = ranked.reduce((all, { tokens }) => all + tokens, 2 * headingTokens);
   // Where not all fit, the line that counts the rest needs room, too.
-  const room = sum <= whole ? whole : whole - meter.count(`${moreOf(claims.length)}\n`);
+  const [number, kinds] = [[], claims].map((told) => meter.count(`${moreOf(claims.length, told, today)}\n`)) as [
+    number,
+    number,
+  ];
   let spent = headingTokens;
   const open = new Set<boolean>();
   const chosen = ranked.filter(({ claim: { kind }, tokens }) => {
     const isPromise = kind === 'commitment';
     const cost = tokens + (open.size === 1 && !open.has(isPromise) ? headingTokens : 0);
-    if (spent + cost > room) return false;
+    const kept = sum <= whole ? 0 : kind === 'constraint' ? number : kinds;
+    if (spent + cost > whole - kept) return false;
     spent += cost;
     open.add(isPromise);
     return true;
   });
   const promises = chosen.filter(({ claim }) => claim.kind === 'commitment');
-  if (!isNearFirst) promises.sort(({ claim: a }, { claim: b }) => byDue(a, b) || newestFirst(a, b));
   const shown = [...chosen.filter(({ claim }) => claim.kind !== 'commitment'), ...promises];
   const pieces = shown.map((one, at): Piece => {
     const { claim, text, tokens } = one;
@@ -100,9 +95,12 @@ export function standingPieces(
       ...(claim.ids[0] === undefined ? {} : { id: claim.ids[0] }),
     };
   });
+  const isShown = new Set(shown.map(({ claim }) => claim));
   const missing = claims.length - shown.length;
-  const more = moreOf(missing);
-  if (missing > 0 && meter.count(`${more}\n`) <= whole - (shown.length === 0 ? 0 : spent)) {
+  const missed = claims.filter((claim) => !isShown.has(claim));
+  const fits = (line: string) => meter.count(`${line}\n`) <= whole - (shown.length === 0 ? 0 : spent);
+  const more = [missed, []].map((told) => moreOf(missing, told, today)).find(fits);
+  if (missing > 0 && more !== undefined) {
     const source = count(missing, 'standing claim');
     pieces.push({ source, text: more, tokens: meter.count(`${more}\n`), why: 'no room for them' });
   }
@@ -176,25 +174,32 @@ export function withLater(
   return { pieces: order.map((at) => arranged[at]!), later: [...shown.values()] };
 }
 
-/** What must not be missed comes first. */
-function rankOf({ kind, due }: StandingClaim, today: string): number {
-  return kind === 'constraint' ? 0 : kind === 'commitment' && due !== undefined && due <= today ? 1 : 2;
+/** Rules and promises in turn, that none may hide the other; what is above all else comes before them. */
+function inTurn(claims: readonly StandingClaim[], today: string): StandingClaim[] {
+  const byDay = byDueDay(today);
+  const dated = ({ due, since }: StandingClaim) => ({ since: since * 1000, ...defined({ due }) });
+  const newest = [...claims].sort(newestFirst);
+  const promises = claims.filter(isPromise).sort((a, b) => byDay(dated(a), dated(b)));
+  const rules = newest.filter(({ kind }) => kind !== 'constraint' && kind !== 'commitment');
+  const pairs = claims.map((_, at) => [promises[at], rules[at]]);
+  return [...newest.filter(({ kind }) => kind === 'constraint'), ...pairs.flat().filter((one) => one !== undefined)];
+}
+
+const isPromise = ({ kind }: StandingClaim): boolean => kind === 'commitment';
+
+/** Counts what has no room: so many, and by kind those of them that are told where promises are among them. */
+function moreOf(number: number, claims: readonly StandingClaim[], today: string): string {
+  const promises = claims.filter(isPromise);
+  const rules = claims.length - promises.length;
+  const kinds = [
+    ...(rules > 0 ? [count(rules, 'rule')] : []),
+    countPromises(promises, ({ due = today }) => due < today),
+  ].join(', ');
+  return `- … ${number} more${promises.length > 0 ? `: ${kinds}` : ''}`;
 }
 
 function newestFirst(a: StandingClaim, b: StandingClaim): number {
   return b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
-}
-
-/** In days from today; those without a day last. */
-function byNearness(a: StandingClaim, b: StandingClaim, today: string): number {
-  const [one, other] = [a, b].map(({ due }) => (due === undefined ? mostDays : Math.abs(daysBetween(due, today))));
-  return one! - other!;
-}
-
-/** The overdue first, then the next; those without a day last. */
-function byDue(a: StandingClaim, b: StandingClaim): number {
-  const [one, other] = [a.due ?? '9999', b.due ?? '9999'];
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function lineOf({ kind, text, due }: StandingClaim, today: string): string {

@@ -7,6 +7,7 @@ import { dayMs, dayOf, daysBetween } from '../../../base/time.ts';
 import type { Freshness } from '../../../base/types/knowledge-types.ts';
 import {
   activeEvents,
+  byDueDay,
   isPermanent,
   openLoopsOf,
   permanentWords,
@@ -35,6 +36,8 @@ export interface PackInput {
   readonly configuration: Pick<Configuration, 'timezone' | 'ledger' | 'pack' | 'knowledge'>;
   /** Tells whether the text around the pack says what is of these memories or events; default: it says nothing. */
   isTold?(ids: readonly string[]): boolean;
+  /** Names who said an event; default: nobody knows. */
+  speakerOf?(event: StoredEvent): string | undefined;
 }
 
 /** No line but a constraint is longer: one could take the place of ten others. */
@@ -49,7 +52,10 @@ type Aged = Told & { readonly day: string; readonly age: number };
 
 /** An open commitment. */
 interface Promised extends Aged {
+  /** In milliseconds. */
+  readonly since: number;
   readonly due?: string;
+  readonly speaker?: string;
   /** Its last update. */
   readonly then?: Aged;
   /** What was said of it and may be its end. */
@@ -77,16 +83,17 @@ export function packCandidates(input: PackInput): PackCandidates {
     facts: entry.facts.filter(({ sources, memories }) => ![...sources, ...memories].some((id) => ended.has(id))),
   }));
   const proposals = active.filter(isProposal);
-  // Of one day comes first what is due first.
+  const byDay = byDueDay(day);
   const open = openLoopsOf(input.events)
     .map(({ event, since, due, updates, events }): Promised => {
       const names = new Set(events.map(({ id }) => id));
       const beside = proposals.findLast((one) => one.names?.some((id) => names.has(id)));
       const [then] = updates.slice(-1).map(aged);
-      const given = { ...aged(event), age: ageOn(dayOf(since, timezone)) };
-      return { ...given, ...defined({ due, then, beside: beside && aged(beside) }) };
+      const given = { ...aged(event), since, age: ageOn(dayOf(since, timezone)) };
+      const speaker = input.speakerOf?.(event);
+      return { ...given, ...defined({ due, speaker, then, beside: beside && aged(beside) }) };
     })
-    .sort((a, b) => b.age - a.age || byDue(a, b));
+    .sort((a, b) => byDay(a, b));
   const isOpen = new Set(open.map(({ id }) => id));
   // Of a long ledger most is over by far: a look at the clock spares asking for its day.
   const latest = Date.parse(`${day}T00:00:00Z`) - 2 * dayMs;
@@ -100,11 +107,8 @@ export function packCandidates(input: PackInput): PackCandidates {
       if (priority === 'P2') return age <= ledger.p2Days;
       return priority !== 'P3' || age <= ledger.p3Days;
     });
-  const focus = [...open]
-    .filter(({ value }) => value.tags?.includes('waiting') !== true)
-    .sort(byDue)
-    .slice(0, mostFocus);
-  const isFocus = new Set(focus.map(({ id }) => id));
+  const oldest = new Set([...open].sort((a, b) => b.age - a.age || byPriority(a, b)).slice(0, oldestNamed));
+  const focus = open.filter(({ value }) => value.tags?.includes('waiting') !== true).slice(0, mostFocus);
   const entitiesOf = (events: readonly Aged[]) => new Set(events.flatMap(({ value }) => value.entity ?? []));
   const besides = new Set(open.map(({ beside }) => beside?.id));
   return {
@@ -113,24 +117,24 @@ export function packCandidates(input: PackInput): PackCandidates {
       .sort((a, b) => a.time - b.time)
       .map((event) => told(event, one(event.value.content), 'P0 is always in the pack')),
     mantra: [mantraOf(pack.mantra)],
-    commitments: open.map((event, position) => ({
-      ...told(event, commitmentText(event, day), 'an open commitment, oldest first'),
-      ...(position < oldestNamed ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
-      ...(isFocus.has(event.id) ? { isNeeded: true } : {}),
+    commitments: open.map((event) => ({
+      ...told(event, commitmentText(event, day), 'an open commitment, the next to be due first'),
+      ...defined({ due: event.due }),
+      ...(oldest.has(event) ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
     })),
     waiting: open
       .filter(({ value }) => value.tags?.includes('waiting') === true)
       .map((event) =>
         told(
           event,
-          cutWords(`${aboutIn(event.value)}${event.value.content} (${count(event.age, 'day')})`, mostWords),
+          cutWords(`${leadIn(event)}${event.value.content} (${count(event.age, 'day')})`, mostWords),
           'open, with the tag waiting',
         ),
       ),
     // All of its words stand above, among the open commitments.
     focus: focus.map((event) => {
       const why = focusReason(event, day);
-      return told(event, `${cutWords(`${aboutIn(event.value)}${event.value.content}`, fewWords)} (${why})`, why);
+      return told(event, `${cutWords(`${leadIn(event)}${event.value.content}`, fewWords)} (${why})`, why);
     }),
     context: contextOf(
       { ...input, knowledge },
@@ -182,14 +186,17 @@ function mantraOf(mantra: string | undefined): PackCandidate {
   return { text: mantra === undefined ? '(set pack.mantra in memory.yaml)' : cutWords(mantra, 19), why, events: [] };
 }
 
-/** What it is about is said where its words do not: "I will send it" is said by somebody. */
+/** A promise is shown with who made it: "I will send it" is said by somebody. */
+const leadIn = ({ speaker, value }: Promised): string => (speaker === undefined ? aboutIn(value) : `${speaker}: `);
+
+/** What it is about is said where its words do not. */
 function aboutIn({ entity = '', content }: Aged['value']): string {
   const name = entity.replaceAll('_', ' ');
   return name === '' || content.toLowerCase().includes(name.toLowerCase()) ? '' : `${name}: `;
 }
 
 function commitmentText(promise: Promised, day: string): string {
-  const { value, age, due, then, beside } = promise;
+  const { value, age, due, speaker = '', then, beside } = promise;
   const late = due !== undefined && due < day ? daysBetween(due, day) : 0;
   const by =
     due === undefined
@@ -200,7 +207,9 @@ function commitmentText(promise: Promised, day: string): string {
   const said = (label: string, one: Aged | undefined, ask = '') =>
     one === undefined ? '' : `; ${label} ${one.day}: "${cutWords(one.value.content, 2 * fewWords)}"${ask}`;
   const more = `${said('updated', then)}${said('said', beside, ` ${beside?.id} — done?`)}`;
-  return `${aboutIn(value)}${cutWords(value.content, mostWords)} (open, ${count(age, 'day')}${by}${more})`;
+  const entity = speaker === '' || snakeCase(speaker) === value.entity ? '' : aboutIn(value).slice(0, -2);
+  const about = entity === '' ? '' : `, about ${entity}`;
+  return `${leadIn(promise)}${cutWords(value.content, mostWords)} (open, ${count(age, 'day')}${about}${by}${more})`;
 }
 
 function focusReason({ due }: Promised, day: string): string {
@@ -208,9 +217,7 @@ function focusReason({ due }: Promised, day: string): string {
   return due < day ? `past due since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
 
-function byDue(a: Promised, b: Promised): number {
-  const [first, second] = [a.due ?? '9999', b.due ?? '9999'];
-  if (first !== second) return first < second ? -1 : 1;
+function byPriority(a: Promised, b: Promised): number {
   if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
   return b.age - a.age || (a.id < b.id ? -1 : 1);
 }

@@ -1,14 +1,16 @@
 // The recall pack of a state, as an answer and as the file recall/pack.md.
 
 import { count } from '../../../base/count.ts';
-import { defined } from '../../../base/errors.ts';
+import { defined, orElse } from '../../../base/errors.ts';
 import { checkDay, dayOf, endOfDay } from '../../../base/time.ts';
 import type { PackOptions, PackResult } from '../../../base/types.ts';
-import { checkIntegrity, type LedgerCatalog, refusedProblems } from '../../../logs/index.ts';
+import { checkIntegrity, type LedgerCatalog, refusedProblems, type StoredEvent } from '../../../logs/index.ts';
+import { speakerOfQuote } from '../../../store/claims/speaker.ts';
 import type { StateFiles } from '../../../store/derive.ts';
 import type { HandEdits } from '../../../store/hand-edits.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { isPackKnowledge, readKnowledgeEntry } from '../../../store/records/knowledge-facts.ts';
+import { memoryPath, parseMemory } from '../../../store/records/memory-record.ts';
 import type { Pass } from '../../lifecycle/pass.ts';
 import type { PackInput } from './candidates.ts';
 import { conflictsAmong, type PackClaims, toldConflicts } from './conflicts.ts';
@@ -31,6 +33,15 @@ export interface PackQuestion {
 export function packOf(question: PackQuestion, options: PackOptions = {}): PackResult {
   return buildPack(packInputOf(question, options));
 }
+
+/** Makes what names who said an event of a state: the speaker that its memory quotes. */
+export const speakersIn =
+  (files: Pick<StateFiles, 'readText'>) =>
+  ({ value: { memory = '' } }: Pick<StoredEvent, 'value'>): string | undefined => {
+    const path = memoryPath(memory);
+    const record = memory === '' ? null : orElse(() => parseMemory(files.readText(path) ?? '', path), null);
+    return record === null ? undefined : speakerOfQuote(record);
+  };
 
 /** Gives what the pack is built of. Throws INVALID_DATE. */
 export function packInputOf(
@@ -57,6 +68,7 @@ export function packInputOf(
       ...conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
       ...toldConflicts(ledger.events),
     ],
+    speakerOf: speakersIn(snapshot),
     problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
     configuration,
   };

@@ -2,6 +2,7 @@
 
 import { isDay } from '../../../base/time.ts';
 import type { PackResult } from '../../../base/types.ts';
+import { countPromises } from '../../../logs/index.ts';
 import { type PackInput, packCandidates } from './candidates.ts';
 import { countWords, cutWords, type PackCandidate, type PackSection, packSections } from './sections.ts';
 
@@ -24,7 +25,7 @@ const wordsForMore = 8 * packSections.length;
 interface Filled {
   readonly section: PackSection;
   readonly lines: PackCandidate[];
-  left: number;
+  readonly cut: PackCandidate[];
 }
 
 /**
@@ -59,18 +60,21 @@ export function buildPack(input: PackInput): PackResult {
   for (const { name } of [...packSections].reverse()) if (name !== 'p0') left[name] = take(left[name]);
   left.p0 = Math.max(left.p0, p0Words);
   const filled = packSections.map(({ name }): Filled => {
-    const lines: PackCandidate[] = [];
+    const [lines, cut]: PackCandidate[][] = [[], []];
     let available = left[name];
     let isFull = false;
     for (const candidate of candidates[name]) {
       const words = wordsOf([candidate]);
       isFull ||= words > available + buffer && !candidate.isNeeded;
-      if (isFull && !candidate.isNeeded) continue;
+      if (isFull && !candidate.isNeeded) {
+        cut!.push(candidate);
+        continue;
+      }
       buffer = Math.max(0, buffer - Math.max(0, words - available));
       available = Math.max(0, available - words);
-      lines.push(candidate);
+      lines!.push(candidate);
     }
-    return { section: name, lines, left: candidates[name].length - lines.length };
+    return { section: name, lines: lines!, cut: cut! };
   });
   trim(filled, day, maxWords);
   return resultOf(day, filled, true);
@@ -83,11 +87,8 @@ function trim(filled: readonly Filled[], day: string, maxWords: number): void {
       ({ section: name, lines }) => name !== 'p0' && lines.some(({ isNeeded }) => !isNeeded),
     );
     if (section === undefined) return;
-    section.lines.splice(
-      section.lines.findLastIndex(({ isNeeded }) => !isNeeded),
-      1,
-    );
-    section.left += 1;
+    const last = section.lines.findLastIndex(({ isNeeded }) => !isNeeded);
+    section.cut.push(...section.lines.splice(last, 1));
   }
 }
 
@@ -100,7 +101,7 @@ function onlyP0({ day, configuration }: PackInput, p0: readonly PackCandidate[])
     return { ...line, text: `${cutWords(words.slice(0, -1).join(' '), each - 1)} ${words.at(-1)}` };
   });
   const warning = { text: '⚠️ INTEGRITY: P0 alone does not fit into the pack', why: 'P0 is too long', events: [] };
-  return resultOf(day, [{ section: 'p0', lines: [warning, ...lines], left: p0.length - lines.length }], false);
+  return resultOf(day, [{ section: 'p0', lines: [warning, ...lines], cut: p0.slice(lines.length) }], false);
 }
 
 function wordsOf(lines: readonly PackCandidate[]): number {
@@ -123,11 +124,12 @@ const moreOf: Readonly<Partial<Record<PackSection, string>>> = {
 };
 
 function textOf(day: string, filled: readonly Filled[]): string {
-  const parts = filled.map(({ section, lines, left }) => {
+  const parts = filled.map(({ section, lines, cut }) => {
     const { heading } = packSections.find(({ name }) => name === section)!;
     const items = lines.map(({ text }) => `- ${text}`);
     const hint = moreOf[section];
-    if (left > 0) items.push(`- … ${left} more${hint === undefined ? '' : `; ${hint}`}`);
+    const kinds = section === 'commitments' ? `: ${countPromises(cut, ({ due = day }) => due < day)}` : '';
+    if (cut.length > 0) items.push(`- … ${cut.length} more${kinds}${hint === undefined ? '' : `; ${hint}`}`);
     return `## ${heading}\n${items.length === 0 ? '- none' : items.join('\n')}\n`;
   });
   return [`${titleOf(day)}\n`, ...parts].join('\n');
@@ -149,6 +151,6 @@ function resultOf(day: string, filled: readonly Filled[], ok: boolean): PackResu
         ...(path === undefined ? {} : { path }),
       })),
     ),
-    left: filled.flatMap(({ section, left }) => (left > 0 ? [{ section, count: left }] : [])),
+    left: filled.flatMap(({ section, cut }) => (cut.length > 0 ? [{ section, count: cut.length }] : [])),
   };
 }

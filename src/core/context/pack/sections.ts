@@ -3,7 +3,7 @@
 export const packSections = [
   { name: 'p0', heading: '🔴 P0 CONSTRAINTS — rules that must never be violated' },
   { name: 'mantra', heading: '🎯 THE MANTRA — core mission' },
-  { name: 'commitments', heading: '📋 OPEN COMMITMENTS — oldest first, with status and age' },
+  { name: 'commitments', heading: '📋 OPEN COMMITMENTS — the next to be due first, with status and age' },
   { name: 'waiting', heading: '⏳ WAITING ON — external dependencies' },
   { name: 'focus', heading: "🎯 TODAY'S FOCUS — priority work for the day" },
   { name: 'context', heading: '🧠 CONTEXT — current projects, recent decisions' },
@@ -24,6 +24,8 @@ export interface PackCandidate {
   readonly memories?: readonly string[];
   /** The file it comes from. */
   readonly path?: string;
+  /** The day on which a promise is due. */
+  readonly due?: string;
   /** It stands there whatever the budget says. */
   readonly isNeeded?: boolean;
 }
