@@ -47,6 +47,7 @@ export async function callTool(
   const output = answerInToolWords(said, tools);
   const style = {
     ...wide,
+    timeZone: (await memory()).timeZone,
     hasIds: true as const,
     command: (words: string) => inToolWords(plainStyle.command(words), tools),
   };

@@ -46,6 +46,8 @@ interface OpenedMemory {
   /** Whether commits are made unasked: not inside a project, and not where `auto_commit` was off when the memory was opened. */
   readonly commitsUnasked: boolean;
   /** @internal */
+  readonly timeZone: string;
+  /** @internal */
   readonly store: BranchStore;
   /** @internal */
   readonly batch: Batch;
@@ -133,6 +135,9 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies) {
     },
     get commitsUnasked() {
       return branch.isImmediate;
+    },
+    get timeZone() {
+      return branch.configuration().timezone;
     },
     store,
     batch,

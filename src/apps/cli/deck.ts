@@ -37,7 +37,7 @@ export const questionOf = ({ id, other }: Pick<ReviewCard, 'id' | 'other'>): str
 export async function goThrough(part: MemoryPart, options: ReviewOptions, terminal: DeckTerminal): Promise<void> {
   const memory = wholeOf(part, 'review');
   const { output } = terminal;
-  const style = styleFor(output);
+  const style = { ...styleFor(output), timeZone: memory.timeZone };
   const say = (text: string) => output.write(`${cleaned(text)}\n`);
   const later = new Set<string>();
   const given: string[] = [];

@@ -133,11 +133,15 @@ export async function execute(
   }
   progress.clear();
   // A verb may have gone on where there is no memory.
+  let timeZone: string | undefined;
   await opened?.then(
-    (memory) => memory.close(),
+    (memory) => {
+      timeZone = memory.timeZone;
+      return memory.close();
+    },
     () => undefined,
   );
-  print(verb, answer, options.json === true);
+  print(verb, answer, { isJson: options.json === true, ...defined({ timeZone }) });
   const refusal = verb.refusal?.(answer.output);
   return refusal === undefined ? 0 : exitNumberOf(refusal);
 }
@@ -219,13 +223,13 @@ export async function flush(memory: MemoryPart, output: WriteResult): Promise<An
   return { output: { ...output, pending, commit: own?.oid ?? null }, committed, skipped };
 }
 
-function print(verb: Verb, answer: Answer, isJson: boolean): void {
+function print(verb: Verb, answer: Answer, { isJson, ...zone }: { isJson: boolean; timeZone?: string }): void {
   if (isJson) {
     const json = JSON.stringify(answer.output, null, 2);
     process.stdout.write(`${process.stdout.isTTY === true ? escapedJson(json) : json}\n`);
     return;
   }
-  const style = styleFor(process.stdout);
+  const style = { ...styleFor(process.stdout), ...zone };
   const shown = process.stdout.isTTY === true ? cleaned(answer) : answer;
   const text = [verb.text(shown.output, style), ...describeFlush(shown, style)].join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);

@@ -24,6 +24,7 @@ export function styleFor(stream: Terminal): Style {
     reference: paint.yellow,
     good: paint.green,
     bad: paint.red,
+    timeZone: plainStyle.timeZone,
     command: plainStyle.command,
   };
 }

@@ -63,5 +63,5 @@ function describe(result: BisectResult, style: Style): string {
 
 function stepLine(step: BisectStep, style: Style): string {
   const room = style.width - 7 - 7 - 2 - 16 - 2;
-  return `${style.reference(shortOid(step.oid))}  ${style.faint(shortTime(step.time))}  ${cut(step.subject, room)}`;
+  return `${style.reference(shortOid(step.oid))}  ${style.faint(shortTime(step.time, style))}  ${cut(step.subject, room)}`;
 }

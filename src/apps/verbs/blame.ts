@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { singleSpaced } from '../../base/text.ts';
 import type { BlameResult } from '../../base/types.ts';
-import { cut, type Style, shortOid, shortTime } from './style.ts';
+import { cut, type Style, shortDay, shortOid } from './style.ts';
 import { defineVerb, filled } from './verb.ts';
 
 export const blame = defineVerb({
@@ -77,7 +77,7 @@ function headOf(result: BlameResult, commit: string | null, isRepeated: boolean,
   if (isRepeated) return ' '.repeat(8 + 2 + 10 + 2 + subjectWidth);
   const entry = result.commits.find(({ oid }) => oid === commit);
   const name = `${entry?.boundary ? '^' : ''}${shortOid(commit)}`.padEnd(8);
-  const day = (entry === undefined ? '' : shortTime(entry.time).split(' ', 1)[0]!).padEnd(10);
+  const day = (entry === undefined ? '' : shortDay(entry.time, style)).padEnd(10);
   const subject = cut(entry?.subject ?? '', subjectWidth);
   return `${style.reference(name)}  ${style.faint(day)}  ${subject}${' '.repeat(subjectWidth - [...subject].length)}`;
 }

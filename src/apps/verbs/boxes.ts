@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { BoxesResult, BoxResult, ListedBox } from '../../base/types.ts';
-import { hang, type Style } from './style.ts';
+import { hang, type Style, shortTime } from './style.ts';
 import { defineVerb, maybe, oneOf } from './verb.ts';
 
 export const boxes = defineVerb({
@@ -46,19 +46,13 @@ function describeEntry(box: ListedBox, style: Style): string[] {
   const state = box.status === 'open' ? 'open' : `sealed (${box.reason ?? 'by hand'})`;
   const trace = box.traceId === undefined ? '' : `, trace ${box.traceId.slice(0, 8)}`;
   const about = `${box.topics.join(', ') || 'no topic'}: ${count(box.count, 'memory', 'memories')}, ${state}${trace}`;
-  return hang(
-    `${style.reference(box.id.slice(0, 10))}  ${box.started.slice(0, 16).replace('T', ' ')}`,
-    about,
-    style,
-    30,
-    3,
-  );
+  return hang(`${style.reference(box.id.slice(0, 10))}  ${shortTime(box.started, style)}`, about, style, 30, 3);
 }
 
 function describeBox(box: BoxResult, style: Style): string[] {
   const memories = box.memories.flatMap(({ id, time, category, words, state }) => {
     const mark = state === 'active' || state === 'promoted' ? '' : ` (${state})`;
-    const label = `${id.slice(0, 10)}  ${time.slice(0, 16).replace('T', ' ')}`;
+    const label = `${id.slice(0, 10)}  ${shortTime(time, style)}`;
     const lines = hang(label, `${category === undefined ? '' : `${category}: `}${words}${mark}`, style, 30, 3);
     return mark === '' ? lines : lines.map(style.faint);
   });

@@ -186,10 +186,10 @@ function describeBranches(branches: readonly BranchEntry[], style: Style): strin
         ...(entry.behind > 0 ? [`${entry.behind} behind`] : []),
         ...(entry.expires === undefined
           ? []
-          : [entry.isExpired ? style.bad('expired') : `expires ${shortTime(entry.expires)}`]),
+          : [entry.isExpired ? style.bad('expired') : `expires ${shortTime(entry.expires, style)}`]),
       ];
       const mark = entry.isCurrent ? '*' : ' ';
-      const line = `${mark} ${entry.name.padEnd(width)}  ${style.reference(shortOid(entry.commit))}  ${style.faint(shortTime(entry.time))}`;
+      const line = `${mark} ${entry.name.padEnd(width)}  ${style.reference(shortOid(entry.commit))}  ${style.faint(shortTime(entry.time, style))}`;
       return apart.length === 0 ? line : `${line}  ${apart.join(', ')}`;
     })
     .join('\n');

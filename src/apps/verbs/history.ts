@@ -110,7 +110,7 @@ function describeHanded(handed: readonly HandedContext[], style: Style): string 
   return handed
     .map(({ id, time, commit: oid, tokens, turns }) => {
       const asked = turns === null ? '' : `, after ${count(turns, 'turn')}`;
-      return `${id}  ${style.faint(shortTime(time))}  ${style.reference(shortOid(oid))}  ${grouped(tokens)} tokens at most${asked}`;
+      return `${id}  ${style.faint(shortTime(time, style))}  ${style.reference(shortOid(oid))}  ${grouped(tokens)} tokens at most${asked}`;
     })
     .join('\n');
 }
@@ -172,7 +172,10 @@ export const snapshot = defineVerb({
     const snapshots = output.snapshots;
     if (snapshots.length === 0) return 'No snapshots yet.';
     return snapshots
-      .map(({ tag, commit: oid, time }) => `${style.reference(shortOid(oid))}  ${style.faint(shortTime(time))}  ${tag}`)
+      .map(
+        ({ tag, commit: oid, time }) =>
+          `${style.reference(shortOid(oid))}  ${style.faint(shortTime(time, style))}  ${tag}`,
+      )
       .join('\n');
   },
 });

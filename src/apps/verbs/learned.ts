@@ -72,7 +72,7 @@ function describe(entry: LearnedEntry, isSameCommit: boolean, style: Style): str
   const paint = entry.after > entry.before ? style.good : entry.after < entry.before ? style.bad : style.strong;
   const head = isSameCommit
     ? ' '.repeat(25)
-    : `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}`;
+    : `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time, style))}`;
   const line = `${head}  ${paint(counts)}  ${cut(name + note, room)}`;
   return isSameCommit ? [line] : [line, `         ${style.faint(cut(entry.subject, style.width - 9))}`];
 }

@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../../base/types.ts';
 import { snakeCase } from '../../store/records/new-event.ts';
-import { hang, type Style } from './style.ts';
+import { hang, type Style, shortDay } from './style.ts';
 import { defineVerb, flag, isOfLog, maybe, oneOf } from './verb.ts';
 
 /** As wide as `EVT-20260128-001` and two spaces. */
@@ -79,13 +79,13 @@ function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[
   const { id, priority, speaker, entity, content, ageDays, due, overdue, waiting, updates } = loop;
   const about = entity === undefined || snakeCase(speaker ?? '') === entity ? '' : entity.replaceAll('_', ' ');
   const marks = [
-    ...(content.toLowerCase().includes(about.toLowerCase()) ? [] : [`about ${about}`]),
+    ...(content.toLowerCase().includes(about.toLowerCase()) ? [] : [speaker === undefined ? about : `about ${about}`]),
     count(ageDays, 'day'),
     ...(due === undefined ? [] : [`${overdue ? 'past due since' : 'due'} ${due}`]),
     ...(waiting ? ['waiting'] : []),
   ];
   const last = updates?.at(-1);
-  const then = last === undefined ? '' : ` — then: ${last.content} (${last.ts.slice(0, 10)})`;
+  const then = last === undefined ? '' : ` — then: ${last.content} (${shortDay(last.ts, style)})`;
   return hang(
     id,
     `${priority} ${speaker === undefined ? '' : `${speaker}: `}${content} (${marks.join(', ')})${then}`,

@@ -71,7 +71,7 @@ export function describeRun(
   const { result } = run;
   if (run.state === 'failed') return hang(style.bad(head), run.why ?? '', style, width).join('\n');
   if (result === undefined) {
-    const when = run.next === undefined ? '' : `, next ${shortTime(run.next)}`;
+    const when = run.next === undefined ? '' : `, next ${shortTime(run.next, style)}`;
     return style.faint(`${head}${run.state === 'not due' ? `not due${when}` : (run.why ?? run.state)}`);
   }
   const lines = [`${head}${describeOutcome(run, style)}`];

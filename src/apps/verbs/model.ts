@@ -19,7 +19,7 @@ import { type Scores, scoresOf, tierOf } from '../../language/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { describeUsed, type UsedModel, useModel } from './model-use.ts';
 import { rankersOf } from './recall.ts';
-import { cut, hang, type Style, shortTime } from './style.ts';
+import { cut, hang, type Style, shortDay } from './style.ts';
 import { defineVerb, maybe, oneOf, type RunContext } from './verb.ts';
 
 /** What ranks first with a model and what without, for one question to one memory. */
@@ -267,7 +267,7 @@ function describeRanked({ embedder, without, embedded, before, after }: Ranked, 
     hits.map((hit, at) => {
       const other = others.findIndex((one) => placeOf(one) === placeOf(hit));
       const moved = other === -1 ? 'new' : other === at ? '' : `was ${other + 1}`;
-      const day = hit.time === undefined ? '' : `${shortTime(hit.time).slice(0, 10)}  `;
+      const day = hit.time === undefined ? '' : `${shortDay(hit.time, style)}  `;
       const row = `${at + 1}.  ${(others.length === 0 ? '' : moved).padEnd(7)}${day}${hit.speaker ?? hit.category}: `;
       return cut(row + singleSpaced(hit.snippet), style.rowWidth);
     });

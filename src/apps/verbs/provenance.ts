@@ -41,7 +41,7 @@ function branchesOf(result: ProvenanceResult, style: Style, indent: string): str
   for (const commit of result.commits) {
     const made = commit.change === 'added' ? makerOf(result) : '';
     const change = commit.change === 'boundary' ? 'or before' : commit.change;
-    const head = `${shortOid(commit.oid)}  ${shortTime(commit.time)}  ${change.padEnd(9)}${made} `;
+    const head = `${shortOid(commit.oid)}  ${shortTime(commit.time, style)}  ${change.padEnd(9)}${made} `;
     const room = style.width - indent.length - 3 - head.length;
     branches.push({
       head: `${style.reference(head.slice(0, 7))}${style.faint(head.slice(7))}${cut(commit.subject, room)}`,
@@ -78,7 +78,7 @@ function makerOf({ extractor, model, agent }: ProvenanceResult): string {
 
 function describeSource(source: ProvenanceResult['sources'][number], style: Style): Branch {
   const place = source.turn === undefined ? source.path : `${source.path}#${source.turn}`;
-  const who = [source.speaker ?? source.role, source.time === undefined ? undefined : shortTime(source.time)]
+  const who = [source.speaker ?? source.role, source.time === undefined ? undefined : shortTime(source.time, style)]
     .filter((part) => part !== undefined)
     .join(', ');
   const recorded = source.commit === undefined ? '' : style.reference(shortOid(source.commit));

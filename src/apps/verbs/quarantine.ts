@@ -83,7 +83,7 @@ function describeList({ quarantined, dropped }: QuarantineListResult, style: Sty
   const lines = quarantined.map(({ name, time, captures, memories }) => {
     const what = captures.map(({ topic, session }) => topic ?? session).join(', ');
     const much = `${count(captures.length, 'capture')}, ${count(memories.length, 'memory', 'memories')}`;
-    return `${style.strong(name)}  ${style.faint(shortTime(time))}  ${much}  ${cut(what, 40)}`;
+    return `${style.strong(name)}  ${style.faint(shortTime(time, style))}  ${much}  ${cut(what, 40)}`;
   });
   if (lines.length === 0) lines.push('Nothing waits in quarantine.');
   return [...lines, ...dropped.map(({ tag }) => style.faint(`dropped  ${tag}`))].join('\n');
@@ -92,7 +92,7 @@ function describeList({ quarantined, dropped }: QuarantineListResult, style: Sty
 function describeEntry(entry: QuarantineShowResult, style: Style): string {
   const { name, commit, time, captures, memories, files, conflicts, refused } = entry;
   return [
-    `${style.strong(name)}  ${style.reference(shortOid(commit))}  ${style.faint(shortTime(time))}`,
+    `${style.strong(name)}  ${style.reference(shortOid(commit))}  ${style.faint(shortTime(time, style))}`,
     ...captures.flatMap((capture) => ['', ...describeCapture(capture, style)]),
     ...(memories.length === 0 ? [] : ['', `${count(memories.length, 'memory', 'memories')} would come:`]),
     ...memories.flatMap(({ change, category = 'memory', content, confidence }) =>

@@ -12,7 +12,7 @@ import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { parseSequenceId } from '../../store/records/sequence-id.ts';
 import { linesAt, spotIn } from '../../store/records/spot.ts';
 import { describeMountProblems } from './mount.ts';
-import { cut, hang, pairs, type Style, shortOid, shortTime } from './style.ts';
+import { cut, hang, pairs, type Style, shortDay, shortOid, shortTime } from './style.ts';
 import { defineVerb, filled, flag, maybe, oneOf } from './verb.ts';
 
 export const recall = defineVerb({
@@ -280,7 +280,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
   const indent = 4;
   const label = `${number}.`;
   const [first = '', ...rest] = hang(label, hit.snippet, style, indent, 3);
-  const who = [hit.speaker ?? hit.role ?? hit.category, hit.time === undefined ? undefined : shortTime(hit.time)]
+  const who = [hit.speaker ?? hit.role ?? hit.category, hit.time === undefined ? undefined : shortTime(hit.time, style)]
     .concat(hit.review ? ['due for review'] : [], hit.mount === undefined ? [] : [`of ${hit.mount}`])
     .filter((part) => part !== undefined)
     .join(', ');
@@ -305,7 +305,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
       : []),
     `${margin}${style.faint(who)}  ${style.reference(shortOid(hit.commit))}  ${style.faint(figureOf(hit).toFixed(2))}`,
     ...later.flatMap((one) => [
-      ...hang(`${margin}${shortTime(one.time).slice(0, 10)}`, one.snippet, style, indent + 12, 2),
+      ...hang(`${margin}${shortDay(one.time, style)}`, one.snippet, style, indent + 12, 2),
       `${margin}${' '.repeat(12)}${style.faint(placeOf(one))}`,
     ]),
   ].join('\n');
@@ -341,7 +341,7 @@ export function describeMemory(
   memory: MemoryRecord & { path: string; score: number } & Partial<RelationsResult>,
   style: Style,
 ): string {
-  const day = (seconds: number): string => shortTime(new Date(seconds * 1000).toISOString());
+  const day = (seconds: number): string => shortTime(new Date(seconds * 1000).toISOString(), style);
   const sources = (memory.sources ?? []).map(
     (source) => `${source.path}${source.turn === undefined ? '' : `#${source.turn}`}`,
   );

@@ -261,7 +261,7 @@ export function describePlace(
   const tip =
     status.commit === null
       ? 'no commit yet'
-      : `${shortOid(status.commit)}${status.time === null ? '' : ` of ${shortTime(status.time)}`}`;
+      : `${shortOid(status.commit)}${status.time === null ? '' : ` of ${shortTime(status.time, style)}`}`;
   const holds = [
     count(status.conversations, 'conversation'),
     count(status.memories, 'memory', 'memories'),
@@ -273,7 +273,7 @@ export function describePlace(
       ['commit', tip],
       ['holds', holds],
       ...more,
-      ...describeRemote(status),
+      ...describeRemote(status, style),
       ...describeModels(status),
     ],
     style,
@@ -312,10 +312,10 @@ function describeModels({ models = [] }: StatusResult): [string, string][] {
   ];
 }
 
-function describeRemote({ sync }: StatusResult): [string, string][] {
+function describeRemote({ sync }: StatusResult, style: Style): [string, string][] {
   if (sync === undefined) return [];
   const { ahead, behind, last, address } = sync;
   if (ahead === null || behind === null) return [['remote', `${address}, not synced yet`]];
   const distance = ahead + behind === 0 ? 'nothing to push' : `${ahead} ahead, ${behind} behind`;
-  return [['remote', `${address}, ${distance}${last === null ? '' : `, in step ${shortTime(last)}`}`]];
+  return [['remote', `${address}, ${distance}${last === null ? '' : `, in step ${shortTime(last, style)}`}`]];
 }

@@ -91,9 +91,9 @@ function stateOf(rows: readonly Row[], style: Style): string {
     .sort()
     .at(-1);
   const isElsewhere = first?.elsewhere !== undefined && others.every(({ elsewhere }) => elsewhere === first.elsewhere);
-  const due = rows.some(({ isDue }) => isDue) ? style.good('due') : next === undefined ? '–' : shortTime(next);
+  const due = rows.some(({ isDue }) => isDue) ? style.good('due') : next === undefined ? '–' : shortTime(next, style);
   const state = isElsewhere ? `on ${first.elsewhere}` : due;
-  return last === undefined ? state : `${state}${style.faint(`  last ${shortTime(last)}`)}`;
+  return last === undefined ? state : `${state}${style.faint(`  last ${shortTime(last, style)}`)}`;
 }
 
 function printed({ files, commands }: ScheduleLines, style: Style): string {

@@ -1,5 +1,7 @@
 // How answers look to people: wrapping, columns, short object names. Colour is asked of the front end; here it has only meanings.
 
+import { orElse } from '../../base/errors.ts';
+import { formatLocalTime, parseTime } from '../../base/time.ts';
 import type { LogEntry } from '../../base/types.ts';
 
 /** What a front end lends to renderings: widths in columns, and one function per meaning. */
@@ -8,6 +10,8 @@ export interface Style {
   readonly width: number;
   /** For rows of a list, which are cut and not wrapped: all that the terminal has. */
   readonly rowWidth: number;
+  /** Of the memory: times are shown in it. */
+  readonly timeZone: string;
   strong(text: string): string;
   faint(text: string): string;
   /** Names of commits and tags. */
@@ -26,6 +30,7 @@ const same = (text: string): string => text;
 export const plainStyle: Style = {
   width: 80,
   rowWidth: 80,
+  timeZone: 'UTC',
   strong: same,
   faint: same,
   reference: same,
@@ -37,12 +42,18 @@ export const plainStyle: Style = {
 /** Abbreviates an object id as git does by default. */
 export const shortOid = (oid: string | null): string => (oid === null ? 'pending' : oid.slice(0, 7));
 
-/** Shows an ISO 8601 time to the minute, `2026-11-02 09:15`, in UTC as it is stored. */
-export function shortTime(iso: string): string {
+/** Shows an ISO 8601 time to the minute as a clock of the memory does: `2026-11-02 09:15`. Midnight in UTC is that of a day without a clock. */
+export function shortTime(iso: string, { timeZone }: Pick<Style, 'timeZone'>): string {
+  const isDay = !iso.includes('T') || iso.endsWith('T00:00:00Z');
+  const local = isDay ? iso : orElse(() => formatLocalTime(parseTime(iso), timeZone), iso);
   // By its parts: a year that nobody lives in has more digits.
-  const [day = '', clock] = iso.split('T');
+  const [day = '', clock] = local.split('T');
   return clock === undefined ? day : `${day} ${clock.slice(0, 5)}`;
 }
+
+/** Shows the day of an ISO 8601 time, as {@link shortTime}. */
+export const shortDay = (iso: string, style: Pick<Style, 'timeZone'>): string =>
+  shortTime(iso, style).split(' ', 1)[0]!;
 
 /** Cuts a text to a number of columns, the last of them `…`. Counts code points, which is right for most scripts. */
 export function cut(text: string, columns: number): string {
@@ -118,5 +129,5 @@ export function pairs(
 export function describeEntry(entry: LogEntry, style: Style, agent?: string): string {
   const by = agent === undefined ? '' : `  ${style.faint(agent)}`;
   const room = style.rowWidth - 7 - 2 - 16 - 2 - (agent === undefined ? 0 : agent.length + 2);
-  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time))}  ${cut(entry.subject, room)}${by}`;
+  return `${style.reference(shortOid(entry.oid))}  ${style.faint(shortTime(entry.time, style))}  ${cut(entry.subject, room)}${by}`;
 }

@@ -109,7 +109,7 @@ function describeUndo(result: UndoResult, style: Style): string {
   else {
     const done = result.commit === null ? 'would take back' : 'took back';
     const named = result.undone.slice(0, mostNamed).map((oid, at) => {
-      const time = style.faint(shortTime(result.times[at]!));
+      const time = style.faint(shortTime(result.times[at]!, style));
       const subject = style.faint(cut(result.subjects[at]!, style.rowWidth - done.length - 29));
       return `${at === 0 ? style.good(done) : ' '.repeat(done.length)}  ${style.reference(shortOid(oid))}  ${time}  ${subject}`;
     });

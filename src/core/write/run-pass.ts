@@ -2,7 +2,7 @@
 
 import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import type { Clock, IdSource } from '../../base/ports.ts';
-import { dayMs, formatTime } from '../../base/time.ts';
+import { dayMs, dayOf } from '../../base/time.ts';
 import type { PassOptions, PassResult } from '../../base/types.ts';
 import { pathsTakenBack } from '../../history/index.ts';
 import type { LedgerCatalog } from '../../logs/index.ts';
@@ -276,7 +276,7 @@ function withoutTakenBack<Item extends PassItem>(
   const items = plan.items.filter((item) => {
     const path = item.changes.map((change) => change.path).find((one) => isDecided(one) && takenBack.has(one));
     if (path === undefined) return true;
-    const when = formatTime(takenBack.get(path)!).slice(0, 10);
+    const when = dayOf(takenBack.get(path)!, configuration.timezone);
     const id = /^memories\/.*?([^/]+)\.json$/.exec(path)?.[1];
     left.push({ id: id ?? item.ids[0] ?? path, why: `an undo of ${when} brought it back` });
     return false;

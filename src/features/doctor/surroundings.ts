@@ -226,13 +226,7 @@ function examineRemote(examination: Examination, repository: Repository, ref: st
   const behind = commitsBeyond(repository.objects, seen, [tip]).length;
   if (ahead + behind === 0) return;
   const last = lastSync(repository, name, ref);
-  const time =
-    last === null
-      ? ''
-      : formatSeconds(Math.floor(last / 1000))
-          .slice(0, 16)
-          .replace('T', ' ');
-  const since = time === '' ? '' : `; both were in step ${time}`;
+  const since = last === null ? '' : `; both were in step ${formatSeconds(Math.floor(last / 1000))}`;
   const places = [...(ahead > 0 ? [`${ahead} ahead`] : []), ...(behind > 0 ? [`${behind} behind`] : [])];
   examination.find('NOT_SYNCED', name, `${places.join(' and ')} of ${address.shown}, in commits${since}`, hint);
 }

@@ -64,8 +64,7 @@ function examineTip(
 function told({ objects }: Repository, { seen, tip }: SeenTip, isThere: boolean): string {
   const named = (oid: string) => {
     const { message, committer } = objects.readCommit(oid);
-    const date = formatSeconds(committer.time).slice(0, 16).replace('T', ' ');
-    return `${oid.slice(0, 12)} (${date}, ${parseMessage(message).subject})`;
+    return `${oid.slice(0, 12)} (${formatSeconds(committer.time)}, ${parseMessage(message).subject})`;
   };
   const now = tip === null ? 'it is gone' : `it is at ${named(tip)}`;
   if (!isThere) return `${now}; it was last seen at ${seen!.slice(0, 12)}, of which not all can be read`;

@@ -2,10 +2,11 @@
 
 import { isSystemError, MemoryError, orElse } from '../../base/errors.ts';
 import { withoutEndSlash } from '../../base/text.ts';
-import { formatSeconds } from '../../base/time.ts';
+import { dayOf, millisecondsOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExportOptions, ExportResult, RecordForm } from '../../base/types.ts';
 import { leadOf } from '../../core/lifecycle/quoted.ts';
+import { ConfigurationReader } from '../../store/configuration-reader.ts';
 import type { Disk } from '../../store/git/disk.ts';
 import { unsafeFile } from '../../store/git/file-errors.ts';
 import { checkPath, foldPath, isGitName } from '../../store/guard/path.ts';
@@ -250,22 +251,23 @@ function exportMemoryFolder(scope: ExportScope): ExportPlan {
     const kind = record.category ?? 'memory';
     kinds.set(kind, [...(kinds.get(kind) ?? []), record]);
   }
+  const { timezone } = new ConfigurationReader().of(scope.snapshot);
   const lists = [...kinds].map(([kind, memories]) => {
-    return { path: `remembered/${kind}.md`, bytes: Buffer.from(listOf(kind, memories)) };
+    return { path: `remembered/${kind}.md`, bytes: Buffer.from(listOf(kind, memories, timezone)) };
   });
   const count = [...kinds.values()].flat().length;
   const problems = scope.catalog.problems(scope.snapshot);
   return { files: [...files, ...lists], records: files.length + count, left: [...whole.left, ...problems] };
 }
 
-function listOf(kind: string, memories: readonly MemoryRecord[]): string {
+function listOf(kind: string, memories: readonly MemoryRecord[], timeZone: string): string {
   const byAge = [...memories].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
   const indented = (content: string) => content.trim().replaceAll('\n', '\n  ');
   const items = byAge.map((record) => {
     const { createdAt, content, due, subject, attribute, statement, sources = [] } = record;
     // Of a quote the subject is who says it.
     const isQuote = sources.some(({ turn }) => turn !== undefined) && (attribute ?? statement) === undefined;
-    const lead = leadOf(formatSeconds(createdAt).slice(0, 10), isQuote ? subject : undefined);
+    const lead = leadOf(dayOf(millisecondsOf(createdAt), timeZone), isQuote ? subject : undefined);
     return `- ${lead}${indented(content)}${due === undefined ? '' : ` (due ${due})`}`;
   });
   return `# ${kind[0]!.toUpperCase()}${kind.slice(1)}\n\n${items.join('\n')}\n`;

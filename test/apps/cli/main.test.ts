@@ -20,6 +20,27 @@ async function memoryFolder(): Promise<string> {
   return folder;
 }
 
+it('shows each time as a clock of the memory does, and JSON as it is', async () => {
+  const folder = await memoryFolder();
+  writeFileSync(join(folder, 'memory.yaml'), 'timezone: America/Lima\n');
+  const file = join(folder, '..', 'late.json');
+  writeFileSync(
+    file,
+    JSON.stringify([{ role: 'user', text: 'My brother Tadeo repairs cellos.', time: '2026-03-04T03:30:00Z' }]),
+  );
+  const said = async (...words: string[]) => (await runHere(folder, words)).stdout;
+  await said('capture', file);
+  await said('extract');
+  const [, id = ''] = /"id": "([0-9a-f]{8,})"/.exec(await said('list', '--json')) ?? [];
+  expect(await said('provenance', id)).toContain('2026-03-03 22:30');
+  expect(await said('provenance', id, '--json')).toContain('2026-03-04T03:30:00Z');
+  expect(await said('recall', 'cellos')).toContain('2026-03-03 22:30');
+  const { time } = JSON.parse(await said('status', '--json')) as { time: string };
+  const clock = new Date(Date.parse(time) - 5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+  for (const words of [['status'], ['log', '--limit', '1'], ['learned', 'Tadeo']])
+    expect(await said(...words), words[0]).toContain(clock.slice(0, 13));
+});
+
 describe('help', () => {
   it('lists every verb in a line of its own, and the exit numbers', async () => {
     const { status, stdout } = await runProgram(temporaryFolder(), ['help']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, hang, paintWords, pairs, plainStyle, shortTime, wrap } from '../../../src/apps/verbs/style.ts';
+import { cut, hang, paintWords, pairs, plainStyle, shortDay, shortTime, wrap } from '../../../src/apps/verbs/style.ts';
 
 describe('wrapping', () => {
   it('breaks at spaces and leaves a long word whole', () => {
@@ -49,8 +49,17 @@ describe('small texts', () => {
     expect(cut('tea', 3)).toBe('tea');
   });
 
-  it('show times to the minute', () => {
-    expect(shortTime('2026-11-18T14:21:07Z')).toBe('2026-11-18 14:21');
+  it.each([
+    ['2026-11-18T14:21:07Z', 'UTC', '2026-11-18 14:21'],
+    ['2026-11-18T03:21:07Z', 'America/Lima', '2026-11-17 22:21'],
+    ['2026-11-17T22:21:07-05:00', 'America/Lima', '2026-11-17 22:21'],
+    ['2026-07-31T22:05:00Z', 'Europe/Oslo', '2026-08-01 00:05'],
+    ['2026-11-18T00:00:00Z', 'America/Lima', '2026-11-18 00:00'],
+    ['2026-11-18', 'America/Lima', '2026-11-18'],
+    ['+3170843-11-07T09:46:39Z', 'America/Lima', '+3170843-11-07 09:46'],
+  ])('show %s to the minute in %s', (iso, timeZone, shown) => {
+    expect(shortTime(iso, { timeZone })).toBe(shown);
+    expect(shortDay(iso, { timeZone })).toBe(shown.split(' ')[0]);
   });
 
   it('leave out pairs without a value', () => {
