@@ -158,3 +158,8 @@ export function inflateError(error: unknown, oid: string, maxBytes: number): Mem
   }
   return corrupt(oid, error);
 }
+
+/** Node cuts small bytes out of blocks of 8 KiB, and a piece that stays keeps its block: it gets bytes of its own. */
+export function ownBytes(bytes: Buffer): Buffer {
+  return bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(new Uint8Array(bytes).buffer) : bytes;
+}

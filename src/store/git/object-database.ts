@@ -8,7 +8,15 @@ import { CommitGraph, type CommitLinks } from './commit-graph.ts';
 import { type Commit, parseCommit, parseTag } from './commit-object.ts';
 import type { Disk } from './disk.ts';
 import { LooseObjects } from './loose-objects.ts';
-import { corrupt, type GitObject, hashObject, isOid, type NewObject, type ObjectType } from './object-codec.ts';
+import {
+  corrupt,
+  type GitObject,
+  hashObject,
+  isOid,
+  type NewObject,
+  type ObjectType,
+  ownBytes,
+} from './object-codec.ts';
 import { checkForm } from './object-form.ts';
 import { formatPackEntry } from './pack-format.ts';
 import { indexPack } from './pack-indexer.ts';
@@ -473,9 +481,4 @@ export class ObjectDatabase {
 
 function keepCommit(cache: BoundedCache<Commit>, oid: string, commit: Commit): void {
   cache.set(oid, commit, commit.message.length + 40 * commit.parents.length + 400);
-}
-
-/** Node cuts small bytes out of blocks of 8 KiB, and a piece that stays keeps its block: it gets bytes of its own. */
-function ownBytes(bytes: Buffer): Buffer {
-  return bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(new Uint8Array(bytes).buffer) : bytes;
 }

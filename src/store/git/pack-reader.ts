@@ -10,7 +10,15 @@ import { crc32 } from './crc32.ts';
 import { applyDelta } from './delta.ts';
 import type { Disk } from './disk.ts';
 import { unsafeFile } from './file-errors.ts';
-import { compressBound, corrupt, type GitObject, inflateError, type ObjectType, unstored } from './object-codec.ts';
+import {
+  compressBound,
+  corrupt,
+  type GitObject,
+  inflateError,
+  type ObjectType,
+  ownBytes,
+  unstored,
+} from './object-codec.ts';
 import { formatNamedDelta } from './pack-format.ts';
 import { findOid, lowerBoundOf } from './sorted-oids.ts';
 
@@ -25,6 +33,10 @@ const types: (ObjectType | null)[] = [null, 'commit', 'tree', 'blob', 'tag'];
 
 /** Remembers inflated delta bases, weighed in bytes; shared by all packs of a repository. */
 type DeltaBaseCache = BoundedCache<GitObject, number>;
+
+function keep(cache: DeltaBaseCache, key: number, { type, data }: GitObject): void {
+  cache.set(key, { type, data: ownBytes(data) }, data.length);
+}
 
 export const newDeltaBaseCache = (): DeltaBaseCache => new BoundedCache(64 << 20);
 
@@ -229,7 +241,7 @@ export class PackReader {
       onWork?.(entry.data.length);
       if (entry.type !== null) {
         base = { type: entry.type, data: entry.data };
-        if (deltas.length > 0) cache.set(key, base, base.data.length);
+        if (deltas.length > 0) keep(cache, key, base);
       } else {
         deltas.push({ delta: entry.data, key });
         // Held together until the chain ends, so they count for more than what is made and let go.
@@ -244,7 +256,7 @@ export class PackReader {
       base = { type: base.type, data: applyDelta(base.data, delta, oid, maxBytes) };
       count(base.data.length);
       onWork?.(base.data.length);
-      cache.set(key, base, base.data.length);
+      keep(cache, key, base);
     }
     return base;
   }
