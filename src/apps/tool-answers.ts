@@ -1,7 +1,7 @@
 // What a tool answers a model: text that is cheap to read, the object behind it, and failures with what to do next.
 
 import { isJsonObject } from '../base/canonical-json.ts';
-import { MemoryError } from '../base/errors.ts';
+import { defined, MemoryError } from '../base/errors.ts';
 import type { Shown } from '../base/types.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import { asMeant } from './as-meant.ts';
@@ -60,7 +60,8 @@ export async function callTool(
   const lacking = describeDamage(output, style);
   const text = lacking === undefined ? shown : `${shown}\n\n${lacking}`;
   const asked = answer !== undefined ? answer.parse(whole) : isBounded ? whole : firstOfEach(whole);
-  const data = lacking === undefined ? asked : { ...asked, damaged: whole.damaged };
+  const data =
+    lacking === undefined ? asked : { ...asked, ...defined({ damaged: whole.damaged, unseen: whole.unseen }) };
   const refusal = verb.refusal?.(output);
   if (refusal !== undefined) return { text: `${refusal}: ${text}`, data, isError: true };
   return { text: entry.kind === 'ask' && text !== '' ? `${notice}\n\n${text}` : text, data, isError: false };

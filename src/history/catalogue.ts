@@ -89,6 +89,14 @@ export class HistoryCatalogue {
     this.keepComplete();
   }
 
+  /** Finds out all changes of the commits that lead to one, and keeps them. */
+  complete(tip: string | null): void {
+    const numbers = new Set(tip === null ? [] : [this.numberOf(tip)]);
+    // A set goes on with what is added to it.
+    for (const number of numbers) for (const parent of this.parentsAt(number)) numbers.add(parent);
+    this.save(Number.POSITIVE_INFINITY);
+  }
+
   private keepComplete(): void {
     const complete = this.unsaved.filter((fresh) => fresh.changes !== null);
     if (complete.length === 0) return;

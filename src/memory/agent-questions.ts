@@ -99,7 +99,7 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
       const { catalog } = state.shared;
       const question = ledgerQuestion(state);
       const { snapshot, configuration, now } = question;
-      const memories = catalog.stored(snapshot);
+      const memories = catalog.newest(snapshot);
       const claims = { memories, relations: catalog.relations(snapshot) };
       const { originsIn, recordsIn, standingClaims } = await import('../core/recall/standing.ts');
       const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);

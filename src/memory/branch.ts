@@ -1,12 +1,13 @@
 // One branch of a repository, opened: where its parts meet, what its present is, and what every verb of a memory asks of it.
 
 import { hostname } from 'node:os';
+import { backgroundOf } from '../adapters/background.ts';
 import { configuredEmbedder } from '../adapters/configured-embedder.ts';
 import { configuredScorer, installedScorer } from '../adapters/configured-scorer.ts';
 import { gateModels } from '../adapters/gate-model.ts';
 import { filterCommands } from '../adapters/merge-driver-command.ts';
 import { miniSearchIndex } from '../adapters/mini-search-index.ts';
-import { ulidSource } from '../adapters/node.ts';
+import { nodeFileSystem, ulidSource } from '../adapters/node.ts';
 import { packagedTable } from '../adapters/table-embedder.ts';
 import { MemoryError, orElse } from '../base/errors.ts';
 import type { Clock, TurnScorer } from '../base/ports.ts';
@@ -42,6 +43,7 @@ import { maxFileBytes } from '../store/guard/limits.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
 import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
+import { Patience } from '../store/patience.ts';
 import { type Configuration, defaultConfiguration } from '../store/records/configuration.ts';
 import { agentsPath } from '../store/records/kind.ts';
 import { type StoreScope, scopeOf } from '../store/scope.ts';
@@ -93,6 +95,8 @@ export class Branch implements LogState {
   readonly origins: Origins;
   isClosed = false;
   private readonly lock: ProcessLock;
+  /** Is held by who makes ready what questions wait for. */
+  readonly indexing: ProcessLock;
   private readonly presentSearcher: Searcher;
   /** Those who hear of changes, until it is closed. */
   readonly watches = new Set<Watch>();
@@ -152,9 +156,15 @@ export class Branch implements LogState {
     const { disk, ownDirectory } = repository;
     const place = { disk, ownDirectory, logger };
     const onRead = (done: number, total: number) => logger.progress?.({ what: 'Reading', done, total });
+    const directory = repository.workTree ?? repository.gitDirectory;
+    const branchName = ref.replace('refs/heads/', '');
+    const indexing = lock.beside(`${ownDirectory}/cache/indexing`);
+    const mayLeave = location.exists && disk.fs === nodeFileSystem;
+    const patience = new Patience(mayLeave ? backgroundOf(indexing, directory, branchName) : null);
     const kept = {
       disk,
       ownDirectory,
+      patience,
       mayKeep: (snapshot: Snapshot) => shared.mayKeep(snapshot),
       isPresent: (snapshot: Snapshot) => snapshot.tree === store.snapshot().tree,
     };
@@ -168,6 +178,7 @@ export class Branch implements LogState {
       topics: () => (topics ??= loadTopics(kept)),
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place), onRead),
+      patience,
       onRead,
       smallIndex: miniSearchIndex,
       // The caches hold words of all states together: what is private now was not always.
@@ -197,8 +208,9 @@ export class Branch implements LogState {
     this.lock = lock;
     this.dependencies = dependencies;
     this.placement = placement;
-    this.branchName = ref.replace('refs/heads/', '');
-    this.directory = repository.workTree ?? repository.gitDirectory;
+    this.indexing = indexing;
+    this.branchName = branchName;
+    this.directory = directory;
     this.presentSearcher = new Searcher(shared, scope === null);
   }
 
@@ -374,6 +386,7 @@ export class Branch implements LogState {
     this.watches.clear();
     this.store.stop();
     this.lock.dispose();
+    this.indexing.dispose();
     this.repository.objects.close();
   }
 

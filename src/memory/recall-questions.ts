@@ -119,8 +119,9 @@ export function recallQuestions(state: State) {
         ...likenessIn(vectors),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
-      // Each file that was new lies in a folder, before and after.
-      if (learnt === undefined) shared.history.save(2 * shared.corpus.filesRead, shared.onRead);
+      // Each file that was new lies in a folder, before and after. An answer does not wait for many.
+      const folders = 2 * shared.corpus.filesRead;
+      if (learnt === undefined) shared.patience.afterwards(folders, () => shared.history.save(folders, shared.onRead));
       else (await import('../features/code/index.ts')).keepLearnt(shared.repository);
       const triggered = calledFor(snapshot, query);
       const told = {
@@ -201,7 +202,7 @@ export function recallQuestions(state: State) {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
       }
       const { catalog } = shared;
-      const asked = filter.tag === undefined ? catalog.stored(snapshot) : catalog.tagged(snapshot, filter.tag);
+      const asked = filter.tag === undefined ? catalog.newest(snapshot) : catalog.tagged(snapshot, filter.tag);
       const { decay } = shared.configurationOf(snapshot);
       const now = state.now();
       const best = new LargestValues(Math.min(filter.limit ?? asked.length, asked.length) || 1);

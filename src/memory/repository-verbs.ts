@@ -10,6 +10,9 @@ import { answer } from '../store/git/file-errors.ts';
 import type { WholeBranch } from './branch.ts';
 import { compose, within } from './compose.ts';
 
+/** Another process is waited for so long that makes the same ready. */
+const otherIndexMs = 600_000;
+
 /** Makes the repository of a whole memory ready for native git, for attachments and for questions. */
 export function repositoryVerbs(branch: WholeBranch) {
   const { store, shared, placement, repository } = branch;
@@ -70,6 +73,9 @@ export function repositoryVerbs(branch: WholeBranch) {
             configuration,
             semantics: () => branch.semantics(),
             table: () => branch.table(),
+            catalog: shared.catalog,
+            history: shared.history,
+            isInParts: shared.patience.background?.isOne === true,
             at: (state: TimeInput) => {
               const commit = branch.stateOf(state);
               return commit === null ? null : store.at(commit);
@@ -77,7 +83,9 @@ export function repositoryVerbs(branch: WholeBranch) {
             download: (reporting: Parameters<typeof downloadConfigured>[1]) =>
               downloadConfigured(configuration.embedder, reporting),
           };
-          return reindex(context, options);
+          const { isLeft, ...done } = await branch.indexing.through(otherIndexMs, () => reindex(context, options));
+          if (isLeft) shared.patience.background?.begin();
+          return done;
         },
       },
     }),

@@ -2,6 +2,7 @@
 // A view knows which rows are its own (layout.ts); what is derived from a content is derived once.
 
 import { BoundedCache } from '../store/git/bounded-cache.ts';
+import type { Reading } from '../store/patience.ts';
 import { documentsOf } from './documents.ts';
 import { type CorpusFile, fileName, MetFiles } from './file-table.ts';
 import { lengthKinds } from './postings.ts';
@@ -26,8 +27,10 @@ export const isVersion = ({ name }: CorpusFile, blobOid: string): boolean => nam
 
 /** Where segments are kept between processes; see segment-cache.ts. */
 export interface SegmentStore {
-  /** Gives what is kept. */
-  load(): readonly { readonly name: string; readonly segment: Segment }[];
+  /** Gives what is kept, but for some names. */
+  load(but: ReadonlySet<string>): readonly { readonly name: string; readonly segment: Segment }[];
+  /** Reads what is kept under a name; undefined where it is no good. */
+  open(name: string): Segment | undefined;
   /** Keeps a segment and gives the name; null where nothing can be kept. */
   save(segment: Segment): string | null;
   remove(names: readonly string[]): void;
@@ -49,7 +52,7 @@ export interface KeptView {
 const maxBatch = 8192;
 /** Of more files than these `onRead` hears, each time that so many were read. */
 const manyFiles = 4096;
-const toldEvery = 512;
+export const toldEvery = 512;
 /** Neighbours of so many documents together are joined at once: that takes some ten milliseconds. */
 const quickJoin = 4096;
 /** So many documents that are not kept yet are worth a file. */
@@ -213,12 +216,13 @@ export class Corpus {
     return this.#segments.some(({ keptAs }) => keptAs !== null);
   }
 
-  /** Takes in what the disk has, the first time. */
-  load(): void {
-    if (this.#isLoaded) return;
+  /** Takes in what the disk has, the first time, or what others have kept since. */
+  load(again = false): void {
+    if (this.#isLoaded && !again) return;
     this.#isLoaded = true;
-    const kept = this.#store?.load() ?? [];
-    this.#columns.reserve(kept.reduce((sum, { segment }) => sum + segment.size, 0));
+    const known = new Set(this.#segments.flatMap(({ keptAs }) => keptAs ?? []));
+    const kept = this.#store?.load(known) ?? [];
+    this.#columns.reserve(kept.reduce((sum, { segment }) => sum + segment.size, this.#size));
     for (const { name, segment } of kept) this.#append(segment, name);
   }
 
@@ -258,19 +262,28 @@ export class Corpus {
     return this.#files.find(path, (file) => isVersion(file, blobOid));
   }
 
-  /** Reads files and takes their documents in, numbered in their order; what `read` throws goes through, and files before it stay. */
-  read(files: readonly { readonly path: string; readonly blobOid: string }[], read: ReadBlob): CorpusFile[] {
+  /**
+   * Reads files and takes their documents in, numbered in their order; what `read` throws goes through, and files before it stay. Where
+   * `reading` is given some may be left, and what was read is kept at once.
+   */
+  read(
+    files: readonly { readonly path: string; readonly blobOid: string }[],
+    read: ReadBlob,
+    reading?: Reading,
+  ): CorpusFile[] {
     const known = this.#files.count;
     const decoder = new TextDecoder();
     let builder = new SegmentBuilder();
+    const firstRow = this.#size;
     const finish = () => {
-      if (builder.fileCount > 0) this.#append(builder.finish(), null);
+      if (builder.fileCount > 0) this.#take(builder.finish(), reading?.keeps === true);
       builder = new SegmentBuilder();
-      this.#join();
+      if (reading === undefined) this.#join();
     };
     try {
       for (const [done, { path, blobOid }] of files.entries()) {
         if (files.length > manyFiles && done % toldEvery === 0) this.#onRead?.(done, files.length);
+        if (done % toldEvery === 0 && done > 0 && reading?.isEnough(this.#size + builder.size - firstRow)) break;
         builder.add(fileName(path, blobOid), documentsOf(path, decoder.decode(read(blobOid, path))));
         this.#filesRead += 1;
         if (builder.size >= maxBatch) finish();
@@ -360,6 +373,12 @@ export class Corpus {
     this.#store.remove(this.#replaced);
     this.#replaced = [];
     return true;
+  }
+
+  /** Takes in a segment that is whole. What is kept of it at once need not be held: it is read from there. */
+  #take(segment: Segment, keeps: boolean): void {
+    const name = keeps ? (this.#store?.save(segment) ?? null) : null;
+    this.#append((name === null ? undefined : this.#store?.open(name)) ?? segment, name);
   }
 
   /** Files on the disk whose documents are in others by now. */

@@ -2,9 +2,11 @@
 // Knows no git and no file system: the caller lists paths with the ids of their contents and hands out bytes.
 
 import { defined } from '../base/errors.ts';
+import type { Reading } from '../store/patience.ts';
 import { memoryPath } from '../store/records/memory-record.ts';
+import { newestFirst } from '../store/records/newest-first.ts';
 import { arrayIndex } from './array-index.ts';
-import { Corpus, isVersion, type ReadBlob } from './corpus.ts';
+import { Corpus, isVersion, type ReadBlob, toldEvery } from './corpus.ts';
 import { isSearchedPath } from './documents.ts';
 import type { CorpusFile, MetFiles } from './file-table.ts';
 import { filterOf } from './filter.ts';
@@ -54,6 +56,7 @@ export class SearchIndex {
   readonly #blank = new Set<number>();
   #claims: { readonly version: object; readonly claims: ViewClaims } | undefined;
   #isWhole = false;
+  #unseen = 0;
 
   /**
    * `read` gives the bytes of a content by its id; it is asked once per new content, only for paths that are searched.
@@ -81,6 +84,11 @@ export class SearchIndex {
 
   #emptyIndex(): LexicalIndex {
     return this.#usesArrays ? arrayIndex(this.#layout) : this.#smallIndex!();
+  }
+
+  /** How many files of the listing were left when it was last moved. */
+  get unseen(): number {
+    return this.#unseen;
   }
 
   /** The number of documents that can be found. */
@@ -165,19 +173,16 @@ export class SearchIndex {
   }
 
   /**
-   * Makes the index answer for exactly these files.
+   * Makes the index answer for exactly these files, or for those that `reading` does not leave.
    *
    * Costs one look-up per path, plus reading and tokenising what no view has met. When `read` throws, the error goes through, and
    * the next call goes on from there.
    */
-  moveTo(listing: ReadonlyMap<string, string>): void {
+  moveTo(listing: ReadonlyMap<string, string>, reading?: () => Reading): void {
     this.#renew();
-    this.#change(
-      listing,
-      this.#held()
-        .map(({ path }) => path)
-        .filter((path) => !listing.has(path)),
-    );
+    if (this.#unseen > 0) this.#corpus.load(true);
+    const gone = this.#held().flatMap(({ path }) => (listing.has(path) ? [] : path));
+    this.#change(listing, gone, reading);
   }
 
   /**
@@ -197,7 +202,7 @@ export class SearchIndex {
   }
 
   /** Does what {@link moveTo} does where only these files are others, path → blob id, null for those that are gone. */
-  moveBy(changes: ReadonlyMap<string, string | null>): void {
+  moveBy(changes: ReadonlyMap<string, string | null>, reading?: () => Reading): void {
     if (!this.#isWhole || this.#generation !== this.#corpus.generation) {
       throw new Error('an index that was not brought to a whole listing cannot follow changes');
     }
@@ -207,7 +212,7 @@ export class SearchIndex {
       if (blobOid === null) gone.push(path);
       else there.set(path, blobOid);
     }
-    this.#change(there, gone);
+    this.#change(there, gone, reading);
   }
 
   /** Whether {@link moveBy} may be called. */
@@ -257,7 +262,7 @@ export class SearchIndex {
     this.#layout.reach();
   }
 
-  #change(listing: ReadonlyMap<string, string>, gone: readonly string[]): void {
+  #change(listing: ReadonlyMap<string, string>, gone: readonly string[], reading?: () => Reading): void {
     this.#isWhole = false;
     const leaving = new Map<string, CorpusFile>();
     const isEmpty = this.#layout.count + this.#blank.size === 0;
@@ -278,7 +283,11 @@ export class SearchIndex {
       else arriving.set(path, met);
     }
     const isFresh = this.#layout.count === 0 && arriving.size > 0;
-    for (const file of this.#corpus.read(unmet, this.#read)) arriving.set(file.path, file);
+    const isMuch = reading !== undefined && unmet.length > toldEvery;
+    const [files, look] = isMuch ? [newestFirst(unmet, ({ path }) => path), reading()] : [unmet, undefined];
+    const read = this.#corpus.read(files, this.#read, look);
+    for (const file of read) arriving.set(file.path, file);
+    this.#unseen = unmet.length - read.length;
     this.#layout.reach();
 
     // A view that is large from the start, or that was kept, needs no other kind of index in between.
@@ -299,7 +308,7 @@ export class SearchIndex {
       this.#lexical = this.#emptyIndex();
       this.#lexical.add(this.#entriesOf(this.#held()));
     } else this.#lexical.add(this.#entriesOf(arriving.values()));
-    this.#isWhole = true;
+    this.#isWhole = this.#unseen === 0;
   }
 
   *#entriesOf(files: Iterable<CorpusFile>): Generator<LexicalEntry> {

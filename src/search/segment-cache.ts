@@ -63,16 +63,16 @@ export class SegmentCache implements SegmentStore {
     this.#view = new CacheFile(place, 'words-view', viewVersion);
   }
 
-  load(): { name: string; segment: Segment }[] {
+  load(but: ReadonlySet<string>): { name: string; segment: Segment }[] {
     let names: string[] = [];
     try {
-      names = this.#place.disk.list(this.#directory).filter((name) => name.endsWith(suffix));
+      names = this.#place.disk.list(this.#directory).filter((name) => name.endsWith(suffix) && !but.has(name));
     } catch (error) {
       this.#place.logger.warn(`kept words cannot be listed: ${messageOf(error)}`);
     }
     return names
       .flatMap((name) => {
-        const segment = this.#read(`${this.#directory}/${name}`);
+        const segment = this.open(name);
         return segment === undefined ? [] : [{ name, segment }];
       })
       .sort((one, other) => other.segment.size - one.segment.size || (one.name < other.name ? -1 : 1));
@@ -117,7 +117,8 @@ export class SegmentCache implements SegmentStore {
   }
 
   /** Reads a segment, all but its documents; undefined when it is no good. */
-  #read(path: string): Segment | undefined {
+  open(name: string): Segment | undefined {
+    const path = `${this.#directory}/${name}`;
     const { disk, logger } = this.#place;
     try {
       const descriptor = disk.openFile(path, 'r');

@@ -68,6 +68,8 @@ export class DamagedFiles {
   private readonly told = new Map<string, { readonly damage: Damage; readonly at: number }>();
   private readonly besides: Damage[] = [];
   private clock = 0;
+  /** How many files an answer did not look at, and when. */
+  private unseen = { files: 0, at: 0 };
   private found = 0;
   /** What git stores of the bytes of a work tree, where that is known; throws where a key is missing. */
   private stored: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes;
@@ -137,6 +139,16 @@ export class DamagedFiles {
     this.besides.push(damage);
   }
 
+  /** Notes that an answer does without some files, for they are not made ready yet. */
+  leave(files: number): void {
+    if (files > 0) this.unseen = { files, at: ++this.clock };
+  }
+
+  /** How many files answers did not look at since a moment. */
+  unseenSince(moment: number): number {
+    return this.unseen.at > moment ? this.unseen.files : 0;
+  }
+
   /** Lists refs below a prefix. The next answer names those that cannot be read. */
   refs(prefix: string): { ref: string; oid: string }[] {
     return this.repository.refs.list(prefix, ({ where, what, hint = '' }) =>
@@ -201,7 +213,8 @@ export class DamagedFiles {
 
   /**
    * Runs a call about a state. What it throws because of a file that nobody knew to be damaged begins it again without that one, unless
-   * it wrote something before. An answer that is an object of data, or a list, tells as `damaged` what the state lacks and what was passed over.
+   * it wrote something before. An answer that is an object of data, or a list, tells as `damaged` what the state lacks and what was passed over,
+   * and as `unseen` how many files were not looked at.
    */
   async sparing<T>(call: () => T | Promise<T>, state: Sparing): Promise<T> {
     this.look();
@@ -216,10 +229,9 @@ export class DamagedFiles {
           ...(this.isEmpty ? [] : this.concerning(state, begun)),
           ...(Array.isArray(answer) || isData(answer) ? this.besides.splice(0) : []),
         ];
+        const unseen = this.unseenSince(begun);
         for (const one of damaged) this.told.set(`${one.path} ${one.object}`, { damage: one, at: ++this.clock });
-        if (damaged.length === 0) return answer;
-        if (Array.isArray(answer)) return Object.assign([...answer], { damaged }) as T;
-        return isData(answer) ? (withDamage(answer, damaged) as T) : answer;
+        return Array.isArray(answer) || isData(answer) ? (withDamage(answer, damaged, unseen) as T) : answer;
       } catch (error) {
         if (this.found === found || state.writes() !== written) throw this.explained(error, state, begun);
         if (attempt === surveyFrom) this.survey(state.files());
@@ -308,9 +320,14 @@ export function blobInWorkTree(
 const stateOf = ({ code }: MemoryError): string => (code === 'OBJECT_MISSING' ? 'missing' : 'damaged');
 
 /** Adds to an answer what it had to do without; the lines of a log that are damaged by themselves stay in its list. */
-export function withDamage(answer: object, damaged: readonly Damage[]): object {
+export function withDamage(answer: object, damaged: readonly Damage[], unseen: number): object {
+  if (damaged.length === 0 && unseen === 0) return answer;
   const { damaged: own = [] } = answer as { readonly damaged?: readonly object[] };
-  return { ...answer, damaged: [...own.filter((one) => !('hint' in one)), ...damaged] };
+  const lacking = {
+    ...(damaged.length === 0 ? {} : { damaged: [...own.filter((one) => !('hint' in one)), ...damaged] }),
+    ...(unseen === 0 ? {} : { unseen }),
+  };
+  return Array.isArray(answer) ? Object.assign([...answer], lacking) : { ...answer, ...lacking };
 }
 
 /** Objects with functions or live members are no answers but something to go on with. */

@@ -61,6 +61,11 @@ export class MemoryCatalog {
     return this.memories.stored(snapshot);
   }
 
+  /** Gives what {@link stored} does, or the newest memories where another process has to read the others. */
+  newest(snapshot: Snapshot): readonly Stored<MemoryRecord>[] {
+    return this.memories.newest(snapshot);
+  }
+
   /** How many memories a snapshot has at most, where that is known without a look at each; else null. */
   count(snapshot: Snapshot): number | null {
     return this.memories.count(snapshot);
@@ -81,7 +86,7 @@ export class MemoryCatalog {
 
   /** Lists the memories of a snapshot that have a tag, in the order of the tree. */
   tagged(snapshot: Snapshot, tag: string): readonly Stored<MemoryRecord>[] {
-    const of = this.stored(snapshot);
+    const of = this.newest(snapshot);
     if (this.tags?.of !== of) this.tags = { of, byTag: indexByTag(of) };
     return this.tags.byTag.get(tag) ?? [];
   }

@@ -8,13 +8,17 @@ import { type CachePlace, isRefusal } from './cache-file.ts';
 import { isDamage } from './damaged-files.ts';
 import { BoundedCache } from './git/bounded-cache.ts';
 import { compareNames } from './git/tree.ts';
+import type { Patience } from './patience.ts';
 import { RecordTables, type Refused, type Stored, type Table } from './record-table.ts';
+import { newestFirst } from './records/newest-first.ts';
 import type { Vitals } from './records/vitals.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isFile, merged, worthKeeping } from './tree-listing.ts';
 
 /** So many records are held in memory at most; more are read again. */
 const mostParsed = 65_536;
+/** Of those that are left to another process so many are read at a time. */
+const someAtOnce = 512;
 /** Fewer are read from their objects sooner than kept. */
 const leastKept = 64;
 /** So many changes each process follows before they are kept: each costs a blob, and keeping costs a row for every record. */
@@ -22,6 +26,8 @@ const leastChanged = 16;
 
 /** Where parsed records are kept for the next process. */
 export interface RecordPlace extends CachePlace {
+  /** How long a list waits for records that nobody has kept. */
+  readonly patience?: Patience;
   /** Whether what a state says may be written to the disk. */
   mayKeep(snapshot: Snapshot): boolean;
   /** Tells whether a state is the present one: what is kept for the next process is its table. */
@@ -51,6 +57,8 @@ export class RecordFolder<Value> {
   private readonly parsed = new BoundedCache<Value>(mostParsed);
   /** All of the state that was asked last. */
   private last: Look<Value> | null = null;
+  /** The newest of a state that nobody has kept. */
+  private some: (Omit<Look<Value>, 'refused'> & { readonly unseen: number }) | null = null;
   /** The table of the present, as it was asked last; undefined before the first question. */
   private present: Table<Value> | null | undefined;
   /** That of another state. */
@@ -71,6 +79,27 @@ export class RecordFolder<Value> {
 
   stored(snapshot: Snapshot): readonly Stored<Value>[] {
     return this.look(snapshot).stored;
+  }
+
+  /** Gives what {@link stored} does, or the newest of it where another process has to read so many. */
+  newest(snapshot: Snapshot): readonly Stored<Value>[] {
+    const { patience } = this.place ?? {};
+    const isKept = this.last?.version === snapshot.version || this.count(snapshot) !== null;
+    if (isKept || !patience?.background || !this.isPresent(snapshot) || !this.mayBeTable(snapshot))
+      return this.stored(snapshot);
+    if (this.some?.version !== snapshot.version || patience.isOver) {
+      const files = [...snapshot.list(`${this.kind.folder}/`)];
+      if (files.length < patience.limits.most) return this.stored(snapshot);
+      const newest = newestFirst(files, ([path]) => path);
+      const stored: Stored<Value>[] = [];
+      let end = 0;
+      for (; end < newest.length && !patience.isEnough(end); end += someAtOnce)
+        stored.push(...this.records(snapshot, newest.slice(end, end + someAtOnce), []));
+      stored.sort((a, b) => compareNames(a.path, b.path));
+      this.some = { version: snapshot.version, stored, unseen: Math.max(0, files.length - end) };
+    }
+    snapshot.damage.leave(this.some.unseen);
+    return this.some.stored;
   }
 
   /** What is in the folder and is no record. */
@@ -140,7 +169,7 @@ export class RecordFolder<Value> {
     refused: Refused[],
   ): Generator<Stored<Value>> {
     for (const [path, oid] of files) {
-      const record = this.read(snapshot, path, oid);
+      const record = this.parsed.get(oid) ?? this.parse(snapshot, path, oid);
       if (record instanceof MemoryError) refused.push({ path, why: record.message });
       else yield { path, oid, record };
     }

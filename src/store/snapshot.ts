@@ -21,7 +21,7 @@ export class Snapshot {
   private readonly codec: Codec;
   /** Private files are not there: for what is written down where everybody can read it. */
   private readonly isOpenOnly: boolean;
-  private readonly damage: DamagedFiles;
+  readonly damage: DamagedFiles;
   private ownPrivacy: Privacy | undefined;
 
   constructor(
@@ -102,6 +102,11 @@ export class Snapshot {
     for (const [path, { bytes }] of files) if (bytes !== null) names.add(path);
     const version = `${this.overlay?.version ?? ''}+${changes.map(({ path }) => `${path} ${files.get(path)!.oid}`).join(' ')}`;
     return new Snapshot(this.repository, this.codec, this.commit, { files, names, version }, this.isOpenOnly);
+  }
+
+  /** Lets go of the objects that were read: a state is asked anew. */
+  forgetRead(): void {
+    this.repository.objects.forget();
   }
 
   /** Equal for snapshots that hold the same files. */

@@ -83,6 +83,38 @@ describe('kept words', () => {
     expect(ask(listed).answers).toEqual(ask(listed, null).answers);
   });
 
+  it('are read in parts where they are many, the newest first, and found in parts until all are there', () => {
+    const many = Array.from({ length: 1400 }, (_, number) =>
+      memoryFile(`m${String(number).padStart(9, '0')}`, `${sentence(number)} no${number}`),
+    );
+    const all = ask(many, null);
+    fs = ephemeralFileSystem() as typeof fs;
+    /** Leaves what comes behind so many, as a process does that dies or answers. */
+    const partOf = (most: number, keeps = true) => {
+      const corpus = new Corpus(cacheOf());
+      const index = new SearchIndex(shelf.read, { corpus });
+      const reads = shelf.reads;
+      index.moveTo(shelf.listing(many), () => ({ keeps, isEnough: (read) => read >= most }));
+      return { index, corpus, read: shelf.reads - reads };
+    };
+    const found = ({ index }: { index: SearchIndex }, number: number) =>
+      index
+        .recall(`no${number}`, { now: noon, limit: 3, mode: 'lexical' })
+        .some(({ document }) => document.text.includes(`no${number}`));
+    const first = partOf(512);
+    expect(first.index.unseen).toBe(1400 - 512);
+    expect([first.read, found(first, 1399), found(first, 0)]).toEqual([512, true, false]);
+    // Whoever looks meanwhile reads some of what is left, and keeps nothing of it.
+    expect(partOf(512, false).read).toBe(512);
+    const second = partOf(Number.POSITIVE_INFINITY);
+    expect([second.read, second.index.unseen]).toEqual([1400 - 512, 0]);
+    // What was open before takes in what is there by now.
+    first.index.moveTo(shelf.listing(many), () => ({ keeps: true, isEnough: () => true }));
+    expect(first.index.unseen).toBe(0);
+    const answersOf = (index: SearchIndex) => queries.map((query) => index.recall(query, { now: noon, limit: 40 }));
+    for (const { index } of [first, second, ask(many)]) expect(answersOf(index)).toEqual(all.answers);
+  });
+
   it('that are not worth a file stay in memory', () => {
     ask([memoryFile('a', 'alpha')]);
     expect(fs.existsSync('/cache')).toBe(false);

@@ -10,6 +10,7 @@ import { asContent, indented, wrapperOf } from '../../core/context/compile/data-
 import { placeText } from '../../features/about/index.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { isProbablyNothing } from '../../search/index.ts';
+import { unseenTold } from '../../store/patience.ts';
 import { compileBeginning, mostTokens } from './beginning.ts';
 import { failureTold, type HookEvent, handedTo } from './event.ts';
 import { forgetTold, heardBy, noteTold, unasked } from './told.ts';
@@ -64,7 +65,10 @@ async function heard(event: HookEvent, open: Open): Promise<Heard> {
       return keptOf(event, open);
     default: {
       const memory = await open(true);
-      return memory === null ? {} : handed(event, await toldOf(memory, event));
+      if (memory === null) return {};
+      const text = await toldOf(memory, event);
+      const unseen = memory.store.damage.unseenSince(0);
+      return handed(event, text === '' || unseen === 0 ? text : `${text}\n${unseenTold(unseen)}`);
     }
   }
 }

@@ -10,6 +10,7 @@ import { dayOf } from '../../base/time.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { ConfigurationReader } from '../../store/configuration-reader.ts';
 import { discoverRepository } from '../../store/git/discovery.ts';
+import { unseenTold } from '../../store/patience.ts';
 import { keepJson } from './told.ts';
 
 /** A hook hands its agent no more at a time. */
@@ -44,7 +45,12 @@ export async function compileBeginning(memory: MemoryPart): Promise<string> {
   ];
   // What changes meanwhile makes it stale.
   const stamps = Object.fromEntries(files.map((path) => [path, stampOf(path)]));
+  const { damage } = memory.store;
+  const since = damage.now;
   const { text, day } = await memory.sessionStart({ tokens: mostTokens });
+  const unseen = damage.unseenSince(since);
+  // What was not looked at yet will be there for the next session.
+  if (unseen > 0) return [text, unseenTold(unseen)].filter((part) => part !== '').join('\n\n');
   const { timezone: zone } = new ConfigurationReader().of(memory.store.snapshot(true));
   const kept: Kept = { of: version(), zone, day, files: stamps, text };
   keepJson(memory, placeIn(commonDirectory), kept);

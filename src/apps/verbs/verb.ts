@@ -11,6 +11,7 @@ import type { MemoryPlan } from '../../memory/plan-memory.ts';
 import type { Questions } from '../../memory/view.ts';
 import { wholeOf } from '../../memory/whole.ts';
 import type { DriverMerge } from '../../store/merge/driver.ts';
+import { unseenTold } from '../../store/patience.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
 import { hang, type Style } from './style.ts';
 
@@ -159,10 +160,12 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   const given = parseInput(verb, input);
   checkAction(verb, given);
   const output = await verb.run({ ...context, memory, view, whole }, given);
-  const damaged = asked?.memory.store.damage.toldSince(asked.since) ?? [];
-  if (damaged.length === 0) return output;
+  if (asked === undefined) return output;
+  const { damage } = asked.memory.store;
+  const [damaged, unseen] = [damage.toldSince(asked.since), damage.unseenSince(asked.since)];
+  if (damaged.length === 0 && unseen === 0) return output;
   const { withDamage } = await import('../../store/damaged-files.ts');
-  return withDamage(output as object, damaged);
+  return withDamage(output as object, damaged, unseen);
 }
 
 /** Refuses fields that do not go with the action that is asked for. */
@@ -207,9 +210,10 @@ export const isOfLog = (one: object): boolean => !('hint' in one);
 
 /** Tells people what an output had to do without; undefined where it is whole. */
 export function describeDamage(output: unknown, style: Style): string | undefined {
-  const { damaged: all = [] } = Object(output) as { damaged?: readonly (Damage | { readonly line: number })[] };
+  const lacking = Object(output) as { damaged?: readonly (Damage | { readonly line: number })[]; unseen?: number };
+  const { damaged: all = [], unseen = 0 } = lacking;
   const damaged = all.filter((one): one is Damage => !isOfLog(one));
-  if (damaged.length === 0) return undefined;
+  if (damaged.length === 0 && unseen === 0) return undefined;
   const lines = damaged.slice(0, mostDamageShown).flatMap(({ path, object, commit, why }) => {
     const from = commit === null ? '' : ` (commit ${commit.slice(0, 12)})`;
     // Of a branch that cannot be read there is neither file nor object.
@@ -222,6 +226,7 @@ export function describeDamage(output: unknown, style: Style): string | undefine
     ...lines,
     ...(more > 0 ? [`and ${more} more`] : []),
     ...hints.flatMap((hint) => hang('', hint, style, 0)),
+    ...(unseen === 0 ? [] : hang(`${style.bad('unseen')}  `, unseenTold(unseen), style, 8)),
   ].join('\n');
 }
 

@@ -3,10 +3,15 @@
 import { defined, MemoryError } from '../../base/errors.ts';
 import type { Embedder } from '../../base/ports.ts';
 import type { ReindexOptions, ReindexResult, TimeInput } from '../../base/types.ts';
+import type { HistoryCatalogue } from '../../history/index.ts';
 import type { SemanticIndex } from '../../search/index.ts';
+import type { MemoryCatalog } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { changesBetween, privacyOf, type Searcher } from './searcher.ts';
+
+/** So many files, records or texts are much for one process. */
+const muchAtOnce = 8192;
 
 interface Reporting {
   readonly signal?: AbortSignal;
@@ -17,6 +22,10 @@ export interface ReindexContext {
   readonly snapshot: Snapshot;
   readonly searcher: Searcher;
   readonly configuration: Configuration;
+  readonly catalog: MemoryCatalog;
+  readonly history: HistoryCatalogue;
+  /** Whether a part that is much is all that is done. */
+  readonly isInParts: boolean;
   /** The model that somebody chose; null when nobody did. Asked after the download. */
   semantics(): SemanticIndex | null;
   /** The table of the package; null where words alone are to count. */
@@ -37,7 +46,7 @@ export interface ReindexContext {
 export async function reindex(
   context: ReindexContext,
   { download = false, since, seconds, signal, onProgress }: ReindexOptions,
-): Promise<ReindexResult> {
+): Promise<ReindexResult & { readonly isLeft?: true }> {
   const { snapshot, searcher, configuration } = context;
   const reporting = (what: 'Downloading' | 'Embedding'): Reporting => ({
     ...defined({ signal }),
@@ -56,10 +65,18 @@ export async function reindex(
     }
     await (await context.download(reporting('Downloading'))).close?.();
   }
+  let embedded = { embedder: null as string | null, embedded: 0, known: 0, left: 0 };
+  const { catalog, history } = context;
+  const isMuch = (done: number) => context.isInParts && done > muchAtOnce;
   const words = searcher.prepare(snapshot);
+  if (isMuch(words.read)) return { ...embedded, ...words, isLeft: true };
+  const isMade = catalog.count(snapshot) !== null;
+  const memories = catalog.stored(snapshot).length;
+  if (!isMade && isMuch(memories)) return { ...embedded, ...words, isLeft: true };
+  // What was read of objects is read by nobody again.
+  snapshot.forgetRead();
   // What is pending is not in any commit yet, so it has changed since every one.
   const changed = before && changesBetween(before, snapshot);
-  let embedded = { embedder: null as string | null, embedded: 0, known: 0, left: 0 };
   for (const semantics of [context.table(), context.semantics()]) {
     if (semantics === null) continue;
     embedded = await semantics.embedAll(searcher.layoutOf(snapshot), privacyOf(configuration.private), {
@@ -67,5 +84,7 @@ export async function reindex(
       ...defined({ seconds, isWanted: changed === null ? undefined : (path: string) => changed.has(path) }),
     });
   }
+  if (isMuch(embedded.embedded)) return { ...embedded, ...words, isLeft: true };
+  if (seconds === undefined) history.complete(snapshot.commit);
   return { ...embedded, ...words };
 }

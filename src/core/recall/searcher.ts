@@ -38,6 +38,7 @@ import { isSamePrivacy } from '../../store/codec.ts';
 import { isDamage } from '../../store/damaged-files.ts';
 import { forgottenIn, shownText } from '../../store/forgotten.ts';
 import type { Repository } from '../../store/git/repository.ts';
+import type { Patience, Reading } from '../../store/patience.ts';
 import { forgottenPath } from '../../store/records/forgotten-file.ts';
 import { memoriesOfLine, sourcesOfLine } from '../../store/records/knowledge-marks.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
@@ -58,6 +59,7 @@ const leastChanged = 16;
 export interface SearchSources extends LogSources {
   readonly repository: Repository;
   readonly corpus: Corpus;
+  readonly patience: Patience;
   /** The index over words of a small state. */
   smallIndex(): LexicalIndex;
   /** Whether the words of a state may be written to the disk. */
@@ -110,16 +112,20 @@ export class Searcher {
   prepare(snapshot: Snapshot): { readonly documents: number; readonly read: number } {
     const { corpus } = this.sources;
     const before = corpus.filesRead;
-    this.moveTo(snapshot);
+    this.moveTo(snapshot, () => ({ keeps: true, isEnough: () => false }));
     const mayKeep = this.sources.mayKeep(snapshot);
     if (corpus.tend(mayKeep, true, this.held)) this.sinceKept = Number.POSITIVE_INFINITY;
     this.keepView(snapshot);
     return { documents: this.index.size, read: corpus.filesRead - before };
   }
 
-  private moveTo(snapshot: Snapshot): void {
+  private moveTo(snapshot: Snapshot, all?: () => Reading): void {
+    const { corpus, mayKeep, patience } = this.sources;
     const before = this.version === null ? null : this.snapshot;
-    if (this.version === snapshot.version) return;
+    if (this.version === snapshot.version && (this.index.unseen === 0 || (all === undefined && !patience.isOver))) {
+      snapshot.damage.leave(this.index.unseen);
+      return;
+    }
     this.version = null;
     this.snapshot = snapshot;
     const { damageVersion } = snapshot;
@@ -132,10 +138,13 @@ export class Searcher {
     this.damageVersion = damageVersion;
     const changes = before === null ? this.changesSinceKept(snapshot) : null;
     const moved = changes ?? (isSame && this.index.canMoveBy ? changesBetween(before, snapshot) : null);
-    if (moved !== null) this.index.moveBy(moved);
-    else this.index.moveTo(snapshot.list());
+    // Of the past all is read, and what may not be kept is made by whoever asks.
+    const reading = this.isPresent && mayKeep(snapshot) ? (all ?? (() => patience.reading())) : undefined;
+    if (moved !== null) this.index.moveBy(moved, reading);
+    else this.index.moveTo(snapshot.list(), reading);
     this.version = snapshot.version;
-    const { corpus, mayKeep } = this.sources;
+    snapshot.damage.leave(this.index.unseen);
+    if (this.index.unseen > 0) return;
     // A command asks once, and the next one would read the same again. Where little is there that costs less than to keep it.
     const keepsAll = this.isPresent && before === null && corpus.isKept;
     if (corpus.tend(mayKeep(snapshot), keepsAll, this.isPresent ? this.held : undefined))

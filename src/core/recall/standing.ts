@@ -89,7 +89,7 @@ export function standingClaims(
   timeZone: string,
 ): StandingClaim[] {
   const seconds = Math.floor(now / 1000);
-  const memories = catalog.stored(snapshot);
+  const memories = catalog.newest(snapshot);
   const withLead = (claim: StandingClaim, record: MemoryRecord | undefined): StandingClaim => {
     if (record === undefined || turnsIn(record).length === 0) return claim;
     const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
@@ -137,7 +137,7 @@ function claimsOf(memories: Memories, turn: string): string[] {
 
 /** Tells which claims of a state are from which turns. */
 export function originsIn(snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>): Origins {
-  const memories = catalog.stored(snapshot);
+  const memories = catalog.newest(snapshot);
   return {
     turnsOf(id) {
       const stored = memoryWithId(memories, id);
@@ -179,4 +179,4 @@ const usualHandle = 8;
 export const handlesOf =
   (snapshot: Snapshot, { catalog }: Pick<StandingSources, 'catalog'>) =>
   (id: string): string =>
-    id.length <= usualHandle ? id : id.slice(0, Math.max(usualHandle, lettersShared(catalog.stored(snapshot), id) + 1));
+    id.length <= usualHandle ? id : id.slice(0, Math.max(usualHandle, lettersShared(catalog.newest(snapshot), id) + 1));

@@ -8,7 +8,7 @@ import { normalise } from '../../base/vectors.ts';
 import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
 import type { Layout } from '../layout.ts';
 import type { Likeness, Likenesses } from '../recall-options.ts';
-import { type EmbeddedText, embedMissing, embedQuery, textHash } from './embed-texts.ts';
+import { type EmbeddedText, type EmbedMissingOptions, embedMissing, embedQuery, textHash } from './embed-texts.ts';
 import { keyWords } from './key-index.ts';
 import { VectorCache, type VectorCachePlace } from './vector-cache.ts';
 import { WordLikeness } from './word-likeness.ts';
@@ -60,6 +60,8 @@ const usualShare = 0.15;
 const worthKeeping = 16;
 /** Where more texts than this share have no vector, what is known of the others says less than their words. */
 const mostMissing = 0.05;
+/** So many documents are decoded at a time to be embedded. */
+const someTexts = 4096;
 /** An embedder that failed is left alone for so long. */
 const retryAfterMs = 30_000;
 
@@ -115,10 +117,10 @@ export class SemanticIndex {
       cache.refresh();
       const slots = this.#missingSlots(layout, loaded);
       let missing = slots.length;
-      if (embedder.isInstant === true && missing > 0) {
-        const texts = this.#textsOf(slots, layout, loaded, isPrivate);
-        await embedMissing(cache, embedder, texts, { worthKeeping, ...(signal === undefined ? {} : { signal }) });
-        missing -= texts.length;
+      if (embedder.isInstant === true) {
+        const options = { worthKeeping, ...(signal === undefined ? {} : { signal }) };
+        missing -= (await this.#embed(slots, (some) => this.#textsOf(some, layout, loaded, isPrivate), loaded, options))
+          .texts;
       }
       const { name, leastShare = usualShare } = embedder;
       // A model that has nothing to compare with need not run.
@@ -182,10 +184,12 @@ export class SemanticIndex {
     const { embedder, cache } = loaded;
     this.#failure = undefined;
     cache.refresh();
-    const texts = this.#textsOf(this.#missingSlots(layout, loaded), layout, loaded, isPrivate, isWanted);
+    const slots = this.#missingSlots(layout, loaded);
+    const textsOf = (some: readonly number[]) => this.#textsOf(some, layout, loaded, isPrivate, isWanted);
     const { clock } = this.#options;
     const end = seconds === undefined ? Number.POSITIVE_INFINITY : clock.now() + seconds * 1000;
-    const embedded = await embedMissing(cache, embedder, texts, { ...options, isEnough: () => clock.now() >= end });
+    const all = { ...options, isEnough: () => clock.now() >= end };
+    const { embedded } = await this.#embed(slots, textsOf, loaded, all);
     const left = this.#missingSlots(layout, loaded).filter((slot) => isWanted(layout.document(slot).path)).length;
     return { embedder: embedder.name, embedded, known: cache.size, left };
   }
@@ -291,6 +295,23 @@ export class SemanticIndex {
     return missing;
   }
 
+  /** Embeds documents, some at a time: the texts of all would fill memory. Says how many texts there were, and how many were new. */
+  async #embed(
+    slots: readonly number[],
+    textsOf: (slots: readonly number[]) => EmbeddedText[],
+    { embedder, cache }: Loaded,
+    { onProgress, ...options }: EmbedMissingOptions,
+  ): Promise<{ texts: number; embedded: number }> {
+    const sum = { texts: 0, embedded: 0 };
+    for (let from = 0; from < slots.length && !(from > 0 && options.isEnough?.()); from += someTexts) {
+      const texts = textsOf(slots.slice(from, from + someTexts));
+      const told = defined({ onProgress: onProgress && progressFrom(from, slots.length, onProgress) });
+      sum.texts += texts.length;
+      sum.embedded += await embedMissing(cache, embedder, texts, { ...options, ...told });
+    }
+    return sum;
+  }
+
   /** Gives the texts of documents, as far as they may be embedded. */
   #textsOf(
     slots: readonly number[],
@@ -309,6 +330,12 @@ export class SemanticIndex {
     });
   }
 }
+
+/** Where all fit into one go, its own number counts: some texts stand twice. */
+const progressFrom =
+  (from: number, all: number, onProgress: NonNullable<EmbedMissingOptions['onProgress']>) =>
+  ({ done, total }: { done: number; total: number }): void =>
+    onProgress({ done: from + done, total: all <= someTexts ? total : all });
 
 /** In which language a document is; undefined where nothing tells. */
 function languageAt(slot: number, { corpus }: Layout): Language | undefined {

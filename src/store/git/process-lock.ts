@@ -97,6 +97,16 @@ export class ProcessLock {
     return value;
   }
 
+  /** Holds the lock through long work, once nobody else does; where that takes minutes, the work is done all the same. */
+  async through<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    await this.acquire(timeoutMs).catch(() => null);
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
   private async retry<T>(timeoutMs: number, attemptOnce: () => T | null): Promise<T> {
     const deadline = monotonicMs() + timeoutMs;
     for (let attempt = 0; ; attempt++) {
