@@ -17,3 +17,10 @@ export function camelKeys<T extends object>(value: T): CamelKeys<T> {
   ]);
   return Object.fromEntries(entries) as CamelKeys<T>;
 }
+
+/** Writes a key of code as files have it: `createdAt` is `created_at`. */
+export const snakeKey = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Copies an object with the keys that files have; what is within stays as it is. */
+export const snakeKeys = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).map(([key, inner]) => [snakeKey(key), inner]));

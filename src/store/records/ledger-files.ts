@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { formatJson, parseJson } from '../../base/canonical-json.ts';
 import { defined, orElse } from '../../base/errors.ts';
 import { once } from '../../base/once-per.ts';
+import { snakeKeys } from './camel-keys.ts';
 import { checkFields } from './record-fields.ts';
 
 export const checkpointPath = 'ledger/checkpoint.json';
@@ -25,32 +26,23 @@ interface Checkpoint {
   readonly knowledge?: string;
 }
 
+const oid = () => z.string().regex(/^[0-9a-f]{40}$/);
 const checkpointSchema = once(() =>
   z.looseObject({
     last_processed_event_id: z.string().nullable(),
     last_run_ts: z.string(),
     events_processed: z.number().int().min(0),
-    commit: z
-      .string()
-      .regex(/^[0-9a-f]{40}$/)
-      .nullish(),
-    knowledge: z
-      .string()
-      .regex(/^[0-9a-f]{40}$/)
-      .nullish(),
+    commit: oid().nullish(),
+    knowledge: oid().nullish(),
   }),
 );
 
 /** Parses `ledger/checkpoint.json`; throws INVALID_RECORD. */
 export function parseCheckpoint(text: string): Checkpoint {
   const fields = checkFields(checkpointSchema(), parseJson(text, checkpointPath), text, checkpointPath);
-  return {
-    lastProcessedEventId: fields.last_processed_event_id,
-    lastRunTs: fields.last_run_ts,
-    eventsProcessed: fields.events_processed,
-    commit: fields.commit ?? null,
-    ...(fields.knowledge ? { knowledge: fields.knowledge } : {}),
-  };
+  const { last_processed_event_id: lastProcessedEventId, last_run_ts: lastRunTs, commit = null, knowledge } = fields;
+  const seen = { lastProcessedEventId, lastRunTs, eventsProcessed: fields.events_processed, commit };
+  return { ...seen, ...(knowledge ? { knowledge } : {}) };
 }
 
 /** Reads the checkpoint of a state; null where there is none that can be read. */
@@ -60,13 +52,8 @@ export function checkpointIn(read: (path: string) => string | null): Checkpoint 
 }
 
 export function formatCheckpoint(checkpoint: Checkpoint): string {
-  return formatJson({
-    last_processed_event_id: checkpoint.lastProcessedEventId,
-    last_run_ts: checkpoint.lastRunTs,
-    events_processed: checkpoint.eventsProcessed,
-    commit: checkpoint.commit,
-    ...defined({ knowledge: checkpoint.knowledge }),
-  });
+  const { lastProcessedEventId, lastRunTs, eventsProcessed, commit, knowledge } = checkpoint;
+  return formatJson(snakeKeys({ lastProcessedEventId, lastRunTs, eventsProcessed, commit, ...defined({ knowledge }) }));
 }
 
 /** Parses `ledger/open-loops.json`, a list of ids; throws INVALID_RECORD. */

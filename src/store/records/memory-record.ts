@@ -13,6 +13,7 @@ import {
   type SourceReference,
 } from '../../base/types/stored-types.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
+import { snakeKey } from './camel-keys.ts';
 import {
   asRead,
   checkFields,
@@ -121,53 +122,39 @@ export function salvageMemory(raw: unknown, where: string): { record: MemoryReco
   return { record: { ...record, meta: { ...record.meta, extra } }, unreadable: Object.keys(unreadable) };
 }
 
-function recordOf(fields: z.output<ReturnType<typeof schema>>, raw: unknown): MemoryRecord {
-  const meta = fields.meta ?? { tags: [], extra: {} };
-  const createdAt = fields.created_at ?? fields.last_used ?? 0;
-  const optional = {
-    category: fields.category ?? undefined,
-    confidence: fields.confidence ?? undefined,
-    confidenceTier: fields.confidence_tier ?? undefined,
-    importance: fields.importance ?? undefined,
-    memoryKind: fields.memory_kind ?? undefined,
-    statement: fields.statement ?? undefined,
-    subject: fields.subject ?? undefined,
-    attribute: fields.attribute ?? undefined,
-    validFrom: fields.valid_from ?? undefined,
-    validUntil: fields.valid_until ?? undefined,
-    // Records of earlier versions, and of programs that know spec 5 alone, name it by the older word.
-    replacedBy: fields.replaced_by ?? fields.superseded_by ?? undefined,
-    expiresAt: fields.expires_at ?? undefined,
-    due: fields.due ?? undefined,
-    standing: fields.standing ?? undefined,
-    sources: fields.sources?.map((source) => defined(source) as SourceReference),
-    alternatives: fields.alternatives?.map(({ field, value }) => ({ field, value: value ?? null })),
-    unknown: isJsonObject(raw) ? unknownOf(raw, knownKeys()) : undefined,
+/** Pairs fields with their keys in the file, which are the same words in snake_case. */
+const keyed = (fields: readonly (keyof MemoryRecord)[]) => fields.map((field) => [field, snakeKey(field)] as const);
+
+const always = keyed([
+  ...(['id', 'content', 'gist', 'meta', 'createdAt', 'lastUsed', 'useCount', 'strength', 'status'] as const),
+  ...(['promotedAt', 'promotedTo', 'entities', 'reviewPriority', 'lastReviewAt', 'reviewCount'] as const),
+  'crossDomainCount',
+]);
+const judged = keyed(['category', 'confidence', 'confidenceTier', 'importance', 'memoryKind']);
+const timed = keyed(['expiresAt', 'due', 'standing']);
+const claimed = keyed(['statement', 'subject', 'attribute', 'validFrom', 'validUntil', 'replacedBy']);
+const inFile = [...always, ...judged, ['status', 'superseded_by'] as const, ...timed, ...claimed];
+const optional = [...judged, ...claimed, ...timed];
+
+function recordOf(read: z.output<ReturnType<typeof schema>>, raw: unknown): MemoryRecord {
+  const meta = read.meta ?? { tags: [], extra: {} };
+  const record: Record<string, unknown> = {};
+  for (const [field, key] of always) record[field] = read[key] ?? null;
+  record.meta = {
+    tags: meta.tags,
+    source: meta.source ?? null,
+    context: meta.context ?? null,
+    extra: { ...unknownOf(meta, knownMeta), ...meta.extra },
   };
-  return {
-    id: fields.id,
-    content: fields.content,
-    gist: fields.gist ?? null,
-    meta: {
-      tags: meta.tags,
-      source: meta.source ?? null,
-      context: meta.context ?? null,
-      extra: { ...unknownOf(meta, knownMeta), ...meta.extra },
-    },
-    createdAt,
-    lastUsed: fields.last_used ?? createdAt,
-    useCount: fields.use_count,
-    strength: fields.strength,
-    status: fields.status,
-    promotedAt: fields.promoted_at ?? null,
-    promotedTo: fields.promoted_to ?? null,
-    entities: fields.entities,
-    reviewPriority: fields.review_priority,
-    lastReviewAt: fields.last_review_at ?? null,
-    reviewCount: fields.review_count,
-    crossDomainCount: fields.cross_domain_count,
-    ...defined(optional),
-  };
+  record.createdAt = read.created_at ?? read.last_used ?? 0;
+  record.lastUsed ??= record.createdAt;
+  for (const [field, key] of optional) if (read[key] != null) record[field] = read[key];
+  // Records of earlier versions, and of programs that know spec 5 alone, name it by the older word.
+  if (read.superseded_by != null) record.replacedBy ??= read.superseded_by;
+  const sources = read.sources?.map((source) => defined(source) as SourceReference);
+  const alternatives = read.alternatives?.map(({ field, value }) => ({ field, value: value ?? null }));
+  const unknown = isJsonObject(raw) ? unknownOf(raw, knownKeys()) : undefined;
+  return Object.assign(record, defined({ sources, alternatives, unknown })) as unknown as MemoryRecord;
 }
 
 /**
@@ -175,47 +162,15 @@ function recordOf(fields: z.output<ReturnType<typeof schema>>, raw: unknown): Me
  * unknown keys. Equal records are equal bytes.
  */
 export function formatMemory(record: MemoryRecord): string {
-  return formatJson({
-    id: record.id,
-    content: record.content,
-    gist: record.gist,
-    meta: {
-      tags: record.meta.tags,
-      source: record.meta.source,
-      context: record.meta.context,
-      extra: sortKeys(record.meta.extra),
-    },
-    created_at: record.createdAt,
-    last_used: record.lastUsed,
-    use_count: record.useCount,
-    strength: record.strength,
-    status: record.status,
-    promoted_at: record.promotedAt,
-    promoted_to: record.promotedTo,
-    entities: record.entities,
-    review_priority: record.reviewPriority,
-    last_review_at: record.lastReviewAt,
-    review_count: record.reviewCount,
-    cross_domain_count: record.crossDomainCount,
-    category: record.category,
-    confidence: record.confidence,
-    confidence_tier: record.confidenceTier,
-    importance: record.importance,
-    memory_kind: record.memoryKind,
-    superseded_by: record.status === 'superseded' ? record.replacedBy : undefined,
-    expires_at: record.expiresAt,
-    due: record.due,
-    standing: record.standing,
-    statement: record.statement === record.content ? undefined : record.statement,
-    subject: record.subject,
-    attribute: record.attribute,
-    valid_from: record.validFrom,
-    valid_until: record.validUntil,
-    replaced_by: record.replacedBy,
-    sources: record.sources?.map(({ path, turn, role }) => ({ path, turn, role })),
-    alternatives: record.alternatives?.map(({ field, value }) => ({ field, value: sortKeys(value) })),
-    ...sortKeys(record.unknown ?? {}),
-  });
+  const { content, meta, status, statement, replacedBy, sources, alternatives, unknown } = record;
+  const written: Record<string, unknown> = {};
+  for (const [field, key] of inFile) written[key] = record[field];
+  written.meta = { tags: meta.tags, source: meta.source, context: meta.context, extra: sortKeys(meta.extra) };
+  written.superseded_by = status === 'superseded' ? replacedBy : undefined;
+  if (statement === content) written.statement = undefined;
+  written.sources = sources?.map(({ path, turn, role }) => ({ path, turn, role }));
+  written.alternatives = alternatives?.map(({ field, value }) => ({ field, value: sortKeys(value) }));
+  return formatJson(Object.assign(written, sortKeys(unknown ?? {})));
 }
 
 /** Gives the path of a memory record: `memories/{xx}/{id}.json`, `xx` the first two hexadecimal digits of SHA-256 of the id. */

@@ -7,6 +7,7 @@ import { sha256Hex } from '../../base/hash.ts';
 import { once } from '../../base/once-per.ts';
 import type { RelationRecord } from '../../base/types/stored-types.ts';
 import { checkSize, maxFileBytes } from '../guard/limits.ts';
+import { snakeKeys } from './camel-keys.ts';
 import {
   asRead,
   checkFields,
@@ -81,16 +82,12 @@ function recordOf(fields: z.output<ReturnType<typeof schema>>, raw: unknown): Re
 }
 
 /** Formats a relation record as canonical JSON in the key order of spec 1; unknown keys come last. */
-export function formatRelation(record: RelationRecord): string {
+export function formatRelation({ metadata, unknown = {}, ...record }: RelationRecord): string {
+  const { id, fromMemoryId, toMemoryId, relationType, strength, createdAt } = record;
+  const ends = { id, fromMemoryId, toMemoryId, relationType };
   return formatJson({
-    id: record.id,
-    from_memory_id: record.fromMemoryId,
-    to_memory_id: record.toMemoryId,
-    relation_type: record.relationType,
-    strength: record.strength,
-    created_at: record.createdAt,
-    metadata: sortKeys(record.metadata),
-    ...sortKeys(record.unknown ?? {}),
+    ...snakeKeys({ ...ends, strength, createdAt, metadata: sortKeys(metadata) }),
+    ...sortKeys(unknown),
   });
 }
 

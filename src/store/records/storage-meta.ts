@@ -2,6 +2,7 @@
 
 import { formatJson, isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
+import { snakeKeys } from './camel-keys.ts';
 import { unknownOf } from './record-fields.ts';
 
 /** The path of {@link StorageMeta} in every memory. */
@@ -45,11 +46,11 @@ export function newMeta(now: number, machineId: string): StorageMeta {
  *
  * @throws MemoryError INVALID_RECORD when it is no JSON object, or its version is no number.
  */
-export function parseMeta(text: string, path: string = metaPath): StorageMeta {
-  const raw = parseJson(text, path);
-  if (!isJsonObject(raw)) throw invalid(path, 'is not a JSON object');
+export function parseMeta(text: string): StorageMeta {
+  const raw = parseJson(text, metaPath);
+  if (!isJsonObject(raw)) throw invalid('is not a JSON object');
   const version = raw.storage_version ?? 1;
-  if (!(Number.isInteger(version) && (version as number) >= 1)) throw invalid(path, 'has no version of the storage');
+  if (!(Number.isInteger(version) && (version as number) >= 1)) throw invalid('has no version of the storage');
   const seconds = (key: string): number | null => (Number.isFinite(raw[key]) ? (raw[key] as number) : null);
   const word = (key: string): string | null => (typeof raw[key] === 'string' ? (raw[key] as string) : null);
   return {
@@ -64,18 +65,13 @@ export function parseMeta(text: string, path: string = metaPath): StorageMeta {
 }
 
 /** Formats `.meta.json` as canonical JSON in the key order of spec 1; unknown keys come last. */
-export function formatMeta(meta: StorageMeta): string {
-  return formatJson({
-    storage_version: meta.storageVersion,
-    created_at: meta.createdAt,
-    machine_id: meta.machineId,
-    last_gc_at: meta.lastGcAt,
-    last_consolidation_at: meta.lastConsolidationAt,
-    migrated_from: meta.migratedFrom,
-    ...sortKeys(meta.unknown ?? {}),
-  });
+export function formatMeta({ unknown = {}, ...meta }: StorageMeta): string {
+  const { storageVersion, createdAt, machineId, lastGcAt, lastConsolidationAt, migratedFrom } = meta;
+  const known = { storageVersion, createdAt, machineId, lastGcAt, lastConsolidationAt, migratedFrom };
+  return formatJson({ ...snakeKeys(known), ...sortKeys(unknown) });
 }
 
-function invalid(path: string, what: string): MemoryError {
-  return new MemoryError('INVALID_RECORD', `${path} ${what}`, { where: path, hint: 'Restore the file from history' });
+function invalid(what: string): MemoryError {
+  const hint = 'Restore the file from history';
+  return new MemoryError('INVALID_RECORD', `${metaPath} ${what}`, { where: metaPath, hint });
 }
