@@ -71,9 +71,8 @@ export function parseJson(text: string, where: string): unknown {
 }
 
 /** Tells whether a value is a JSON object: neither null, nor an array, nor a scalar. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Tells whether two JSON values are equal; the order of keys does not count, the order of items does. */
 export function isSameJson(a: unknown, b: unknown): boolean {
@@ -120,9 +119,8 @@ const digitMark = '\uf8ff#';
 export const keepDigits = (json: string): string => quoteLargeIntegers(json, digitMark);
 
 /** Undoes {@link keepDigits} in what a JSON text has become. */
-export function restoreDigits(json: string): string {
-  return json.replaceAll(new RegExp(`"${digitMark}(-?\\d[\\d.eE+-]*)"`, 'g'), '$1');
-}
+export const restoreDigits = (json: string): string =>
+  json.replaceAll(new RegExp(`"${digitMark}(-?\\d[\\d.eE+-]*)"`, 'g'), '$1');
 
 function lineOfError(source: string, error: unknown): number {
   const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;

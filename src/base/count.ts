@@ -4,9 +4,8 @@
 export const grouped = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 /** Counts things: `1 turn`, `3 turns`, `2 memories`. */
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${grouped(number)} ${number === 1 ? one : many}`;
-}
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${grouped(number)} ${number === 1 ? one : many}`;
 
 /** Tells how long something took or is: `40 s`, `12 min`, `30 h`, `3 days`. */
 export function lengthOf(milliseconds: number): string {

@@ -9,9 +9,8 @@ const name = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}_-]*|(?<![\p{L}\p{N}])\p{Lu}
 const word = /[\p{L}\p{N}_-]+/gu;
 const denial = new RegExp(`${anyOf(words.denying).source}|n['’]t\\b`, 'i');
 
-function itemsOf(text: string, pattern: RegExp): Set<string> {
-  return new Set((text.match(pattern) ?? []).filter((item) => !/^I(?:['’].*)?$/.test(item)));
-}
+const itemsOf = (text: string, pattern: RegExp): Set<string> =>
+  new Set((text.match(pattern) ?? []).filter((item) => !/^I(?:['’].*)?$/.test(item)));
 
 /** Lists the names of a text: what has a capital inside a sentence, and what is all capitals. */
 export const namesOf = (text: string): Set<string> => itemsOf(text, name);

@@ -157,9 +157,8 @@ export function orElse<Value, Other>(
 type SystemCode = 'EACCES' | 'EEXIST' | 'EISDIR' | 'ENAMETOOLONG' | 'ENOENT' | 'ENOTDIR';
 
 /** Does something, and tells whether it could: not where it throws what {@link orElse} has another value for. */
-export function succeeds(act: () => unknown, ...codes: readonly (ErrorCode | SystemCode)[]): boolean {
-  return orElse(() => [act()], null, ...codes) !== null;
-}
+export const succeeds = (act: () => unknown, ...codes: readonly (ErrorCode | SystemCode)[]): boolean =>
+  orElse(() => [act()], null, ...codes) !== null;
 
 /** Gives what a function gives, or `otherwise` where it throws whatever. */
 export function attempt<Value, Other>(read: () => Value, otherwise: Other): Value | Other {

@@ -24,9 +24,8 @@ export function fenceReader(): (line: string) => FencePlace {
 }
 
 /** Tells whether a text holds a block to the letter. */
-export function holdsBlock(text: string, block: string): boolean {
-  return fencedBlocks(text).some((one) => one.text === block);
-}
+export const holdsBlock = (text: string, block: string): boolean =>
+  fencedBlocks(text).some((one) => one.text === block);
 
 /** Lists the fenced blocks of a text (CommonMark §4.5), each with its final line feed; one that is never closed is none. */
 export function fencedBlocks(text: string): { readonly language: string; readonly text: string }[] {

@@ -19,9 +19,8 @@ export function folderOfGlob(pattern: string): string {
  * knowledge/**               knowledge/a/b.md
  * ```
  */
-export function matchesGlob(pattern: string, path: string): boolean {
-  return matchesParts(pattern.split('/'), path.split('/'));
-}
+export const matchesGlob = (pattern: string, path: string): boolean =>
+  matchesParts(pattern.split('/'), path.split('/'));
 
 function matchesParts(patterns: readonly string[], parts: readonly string[]): boolean {
   return walk(

@@ -9,9 +9,8 @@ const atOnce = (crypto as Partial<Pick<typeof crypto, 'hash'>>).hash;
 export type NameHash = (text: Uint8Array | string) => string;
 
 /** Computes the SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 lower-case hexadecimal digits. */
-export function sha256Hex(data: Uint8Array | string): string {
-  return atOnce === undefined ? crypto.createHash('sha256').update(data).digest('hex') : atOnce('sha256', data, 'hex');
-}
+export const sha256Hex = (data: Uint8Array | string): string =>
+  atOnce === undefined ? crypto.createHash('sha256').update(data).digest('hex') : atOnce('sha256', data, 'hex');
 
 /** Hashes the characters of a text that are no blanks, to 53 bits (cyrb53 by bryc, public domain). */
 export function wordsHash(text: string): number {

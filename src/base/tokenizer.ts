@@ -38,9 +38,8 @@ const maxTermLength = 64;
 const maxKnownTokens = 100_000;
 
 /** Folds what a keyboard may leave out: case, accents, width and ligatures. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase().replace(specialLetter, foldLetter);
-}
+const fold = (text: string): string =>
+  text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase().replace(specialLetter, foldLetter);
 
 /**
  * Brings a text into the form in which phrases are compared: its words, folded and unstemmed, with one space between them.
@@ -175,9 +174,8 @@ export function termsOf(text: string, language: Language, keepStopWords = false)
 }
 
 /** Lists the search terms of one word of a text; quick where the word was met before. */
-export function termsOfWord(word: string, language: Language): readonly string[] {
-  return knownTokens.get(language)?.get(word)?.terms ?? termsOf(word, language).terms;
-}
+export const termsOfWord = (word: string, language: Language): readonly string[] =>
+  knownTokens.get(language)?.get(word)?.terms ?? termsOf(word, language).terms;
 
 /** Lists the search terms of a text as English, in their order, repeated as often as they occur; see {@link termsOf}. */
 export const tokensOf = (text: string, language: Language = 'en'): string[] => termsOf(text, language).terms;

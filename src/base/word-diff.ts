@@ -77,6 +77,5 @@ function runsOf(left: readonly Word[], right: readonly Word[]): Run[] {
   return [...runs, run];
 }
 
-function mark(opening: string, text: string, closing: string): string {
-  return text.replace(/[^\n]+/g, (line) => opening + line + closing);
-}
+const mark = (opening: string, text: string, closing: string): string =>
+  text.replace(/[^\n]+/g, (line) => opening + line + closing);

@@ -53,9 +53,8 @@ interface Origin extends FileVersion {
 }
 
 /** Tells where the lines of a file come from, in their order. Throws OBJECT_MISSING, OBJECT_CORRUPT. */
-export function blameLines(sources: BlameSources, target: BlameTarget): BlamedRange[] {
-  return new Scoreboard(sources).blame(target);
-}
+export const blameLines = (sources: BlameSources, target: BlameTarget): BlamedRange[] =>
+  new Scoreboard(sources).blame(target);
 
 class Scoreboard {
   private readonly sources: BlameSources;

@@ -33,9 +33,8 @@ export function mergeBases(objects: Commits, ours: readonly string[], theirs: re
 }
 
 /** Tells whether a commit is reached from another; every commit is from itself. */
-export function isAncestor(objects: Commits, ancestor: string, descendant: string): boolean {
-  return isBehind(objects, ancestor, [descendant]);
-}
+export const isAncestor = (objects: Commits, ancestor: string, descendant: string): boolean =>
+  isBehind(objects, ancestor, [descendant]);
 
 /** Tells whether a commit is one of the tips, or leads to one. */
 export function isBehind(objects: Commits, commit: string, tips: readonly string[]): boolean {

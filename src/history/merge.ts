@@ -63,9 +63,8 @@ export function planMerge(below: ObjectReader, ours: string, theirs: string, set
 }
 
 /** By line, and for native git, which merges file by file, ids are nobody's matter. */
-function reconciledSides(objects: ObjectOverlay, sides: MergeSides, settings: PlanSettings): ReconciledSides {
-  return settings.by === 'line' || settings.asDriver ? { sides, renamed: [] } : reconcileLogs(objects, sides, settings);
-}
+const reconciledSides = (objects: ObjectOverlay, sides: MergeSides, settings: PlanSettings): ReconciledSides =>
+  settings.by === 'line' || settings.asDriver ? { sides, renamed: [] } : reconcileLogs(objects, sides, settings);
 
 /** The later of two commits, the same one whichever is ours; of two batches that one flush committed, the one with the later writes. */
 function newerOf(objects: ObjectReader, ours: string, theirs: string): 'ours' | 'theirs' {

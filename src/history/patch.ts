@@ -91,9 +91,8 @@ function contentOf(side: TreeDifference['before'], options: PatchOptions): Uint8
 
 const isText = (bytes: Uint8Array): boolean => !isBinary(bytes) && isUtf8(bytes);
 
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-}
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
 // Binary files in patches: git's own form, both versions deflated and in base 85, so that the patch can be applied either way.
 //
@@ -104,9 +103,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const lineBytes = 52;
 
 /** Formats what stands below the header of a binary file, from `GIT binary patch` to the empty line at the end. */
-function binaryPatch(before: Uint8Array, after: Uint8Array): string {
-  return `GIT binary patch\n${literal(after)}\n${literal(before)}\n`;
-}
+const binaryPatch = (before: Uint8Array, after: Uint8Array): string =>
+  `GIT binary patch\n${literal(after)}\n${literal(before)}\n`;
 
 function literal(bytes: Uint8Array): string {
   const deflated = deflateSync(bytes);

@@ -234,9 +234,8 @@ function writerOf({ meta, sources = [] }: MemoryRecord): Pick<ProvenanceResult, 
   });
 }
 
-function trailersOf(steps: readonly Step[], key: string): string[] {
-  return steps.flatMap((step) => step.trailers.filter((trailer) => trailer.key === key).map(({ value }) => value));
-}
+const trailersOf = (steps: readonly Step[], key: string): string[] =>
+  steps.flatMap((step) => step.trailers.filter((trailer) => trailer.key === key).map(({ value }) => value));
 
 /** Reads `path#turn` trailers; a session without any turn stands for itself. */
 function sourcesOf(steps: readonly Step[]): SourceReference[] {

@@ -118,12 +118,10 @@ function findAlike(
   return (good.find(({ source }) => !source.isKept) ?? good[0])?.source ?? null;
 }
 
-function compareCandidates(a: Candidate, b: Candidate): number {
-  return b.score - a.score || Number(b.isSameName) - Number(a.isSameName);
-}
+const compareCandidates = (a: Candidate, b: Candidate): number =>
+  b.score - a.score || Number(b.isSameName) - Number(a.isSameName);
 
 const isRegular = (mode: string): boolean => mode.startsWith('100');
 
-function isSameName(a: string, b: string): boolean {
-  return a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);
-}
+const isSameName = (a: string, b: string): boolean =>
+  a.slice(a.lastIndexOf('/') + 1) === b.slice(b.lastIndexOf('/') + 1);

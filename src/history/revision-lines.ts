@@ -73,9 +73,8 @@ function lineCountBefore(lines: RevisionLines, place: number): number {
 }
 
 /** Gives the first line that begins at or behind a place; the number of lines when none does. */
-function firstLineFrom(lines: RevisionLines, place: number): number {
-  return firstNotBelow(lines.starts, place, 0, lines.numbers.length);
-}
+const firstLineFrom = (lines: RevisionLines, place: number): number =>
+  firstNotBelow(lines.starts, place, 0, lines.numbers.length);
 
 /** Counts the bytes with which both begin. */
 function commonHead(a: Buffer, b: Buffer): number {

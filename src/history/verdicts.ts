@@ -44,9 +44,8 @@ export function parseVerdict(value: string): Omit<Verdict, 'commit'> | null {
 }
 
 /** Lists what a verdict is about: what takes the place of what was closed is only named. */
-export function judgedBy({ kind, ids }: Pick<Verdict, 'kind' | 'ids'>): readonly string[] {
-  return kind === 'close' ? ids.slice(0, 1) : ids;
-}
+export const judgedBy = ({ kind, ids }: Pick<Verdict, 'kind' | 'ids'>): readonly string[] =>
+  kind === 'close' ? ids.slice(0, 1) : ids;
 
 /** Tells whether what was judged had been right: also what no longer holds, or is said elsewhere. */
 export const isKept = ({ kind }: Pick<Verdict, 'kind'>): boolean => kind !== 'edit' && kind !== 'forget';

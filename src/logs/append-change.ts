@@ -96,6 +96,5 @@ export function planChanges(
 }
 
 /** What a clock in a time zone shows, as the file has it: `2026-02-16 09:00`. */
-export function minuteOf(ms: number, timeZone: string): string {
-  return `${dayOf(ms, timeZone)} ${clockOf(ms, timeZone).slice(0, 5)}`;
-}
+export const minuteOf = (ms: number, timeZone: string): string =>
+  `${dayOf(ms, timeZone)} ${clockOf(ms, timeZone).slice(0, 5)}`;

@@ -373,6 +373,5 @@ function typeOf(details: Details): NodeType | undefined {
 }
 
 /** A path of text for people is a document, anything else a component. */
-function typeByPath(path: string): NodeType {
-  return /\.(?:md|mdx|markdown|txt|rst|adoc|pdf|docx?)$/i.test(path) ? 'document' : 'component';
-}
+const typeByPath = (path: string): NodeType =>
+  /\.(?:md|mdx|markdown|txt|rst|adoc|pdf|docx?)$/i.test(path) ? 'document' : 'component';

@@ -89,9 +89,8 @@ export function inOrder(events: readonly ChangelogEvent[]): readonly ChangelogEv
   return timed.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)).map(({ event }) => event);
 }
 
-function byNumber(events: readonly ChangelogEvent[]): readonly ChangelogEvent[] {
-  return [...events].sort((a, b) => a.number - b.number);
-}
+const byNumber = (events: readonly ChangelogEvent[]): readonly ChangelogEvent[] =>
+  [...events].sort((a, b) => a.number - b.number);
 
 /** Which event an event takes the place of. */
 function replacementsOf(ordered: readonly ChangelogEvent[]): ReadonlyMap<ChangelogEvent, ChangelogEvent> {

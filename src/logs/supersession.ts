@@ -72,9 +72,10 @@ export function chainOf<Entry extends LogEntry>(events: readonly Entry[], id: st
   return events.filter((event) => seen.has(event.id)).sort(byTime);
 }
 
-export function namedBy({ related = [], supersedes }: StoredEvent['value']): string[] {
-  return [...related, ...(supersedes === undefined ? [] : [supersedes])];
-}
+export const namedBy = ({ related = [], supersedes }: StoredEvent['value']): string[] => [
+  ...related,
+  ...(supersedes === undefined ? [] : [supersedes]),
+];
 
 /** Drafts the event that supersedes another: what that one had replaced, said again; else nothing but that it was taken back. */
 export function retractionOf(event: LedgerEvent, replaced: LedgerEvent | null): EventDraft {

@@ -481,9 +481,8 @@ class Builder {
 
 const isConfiguration = (path: string): boolean => kindOf(path) === 'configuration';
 
-function isMisplaced(error: unknown): error is MemoryError {
-  return error instanceof MemoryError && error.code === 'INVALID_PATH';
-}
+const isMisplaced = (error: unknown): error is MemoryError =>
+  error instanceof MemoryError && error.code === 'INVALID_PATH';
 
 /** Undo and merges bring back or together what is in history. */
 const isKnown = ({ kind }: Operation): boolean => kind === 'undo' || kind === 'merge';

@@ -103,9 +103,8 @@ export function privacyFrom(patterns: readonly string[], keyId: string | null): 
 }
 
 /** Gives what becomes of secrets at a path: a private text keeps them, for nobody reads it without the key. */
-export function secretsAt(path: string, privacy: Privacy, policy: SecretPolicy): SecretPolicy {
-  return privacy.isPrivate(path) ? { ...policy, mode: 'off' } : policy;
-}
+export const secretsAt = (path: string, privacy: Privacy, policy: SecretPolicy): SecretPolicy =>
+  privacy.isPrivate(path) ? { ...policy, mode: 'off' } : policy;
 
 /** Tells what a change does with secrets that its file may hold, by how that is stored before and after; see `RuleOptions.secrecy`. */
 export function secrecyOf(before: StoredBytes | null, after: StoredBytes | null): 'kept' | 'opened' | 'ordinary' {
@@ -115,9 +114,8 @@ export function secrecyOf(before: StoredBytes | null, after: StoredBytes | null)
 }
 
 /** Tells whether two states keep the same texts private under the same key. */
-export function isSamePrivacy(left: Privacy, right: Privacy): boolean {
-  return left.keyId === right.keyId && left.patterns.join('\n') === right.patterns.join('\n');
-}
+export const isSamePrivacy = (left: Privacy, right: Privacy): boolean =>
+  left.keyId === right.keyId && left.patterns.join('\n') === right.patterns.join('\n');
 
 /** Encrypts the texts of private paths with keys that lie outside the repository. */
 export class PrivateCodec implements Codec {
@@ -214,6 +212,5 @@ function missingKey(path: string, id: string): MemoryError {
 }
 
 /** Gives what a private text may be shown as where its key is missing: nothing; other bytes as they are. */
-export function readableOr(codec: Codec, path: string, stored: StoredBytes): PlainBytes | null {
-  return isSealed(stored) && !codec.canDecode(stored) ? null : codec.decode(path, stored);
-}
+export const readableOr = (codec: Codec, path: string, stored: StoredBytes): PlainBytes | null =>
+  isSealed(stored) && !codec.canDecode(stored) ? null : codec.decode(path, stored);

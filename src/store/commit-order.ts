@@ -11,9 +11,8 @@ const maxSequenceSearch = 1000;
  * Gives the time of a commit made at `clock` on a parent, in seconds. It is the later of both, unless the parent's clock was more than a
  * day ahead.
  */
-export function timeAfter(clock: number, parent: number): number {
-  return parent > clock && parent <= clock + maxAheadSeconds ? parent : clock;
-}
+export const timeAfter = (clock: number, parent: number): number =>
+  parent > clock && parent <= clock + maxAheadSeconds ? parent : clock;
 
 /** Finds the sequence number of a commit: its own, or that of the nearest first-parent ancestor with one. */
 export function sequenceOf(repository: Repository, tip: string): number {

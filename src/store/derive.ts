@@ -39,9 +39,8 @@ export function derivedFrom(derivations: readonly Derivation[], changed: Iterabl
   return derivations.filter((derivation) => isConcerned(derivation, paths)).flatMap(({ paths: made }) => made);
 }
 
-function isConcerned({ paths: made, isSource }: Derivation, changed: readonly string[]): boolean {
-  return changed.some((path) => isSource(path) || made.includes(path));
-}
+const isConcerned = ({ paths: made, isSource }: Derivation, changed: readonly string[]): boolean =>
+  changed.some((path) => isSource(path) || made.includes(path));
 
 /**
  * Makes anew what follows from changed files, as far as it is there. `files` is the state with the changes; `keeps` names files that stay

@@ -78,9 +78,8 @@ export function someEdits(edits: HandEdits, isWanted: (change: FileChange) => bo
 }
 
 /** Tells whether a path is the memory's; default: in a repository of its own. */
-export function isMemoryPath(path: string, extent: Extent = 'memory'): boolean {
-  return layoutRoots(extent).includes(path.split('/', 1)[0]!);
-}
+export const isMemoryPath = (path: string, extent: Extent = 'memory'): boolean =>
+  layoutRoots(extent).includes(path.split('/', 1)[0]!);
 
 /** Tells what of a work tree is the memory's in a state whose files this reads; null is one that is not there, or locked. */
 export function extentOf(isProject: boolean, readText: (path: string) => string | null): Extent {
@@ -89,9 +88,8 @@ export function extentOf(isProject: boolean, readText: (path: string) => string 
 }
 
 /** The same of a state of the memory. */
-export function extentAt(isProject: boolean, state: Snapshot): Extent {
-  return extentOf(isProject, (path) => (state.isReadable(path) ? state.textIfWhole(path) : null));
-}
+export const extentAt = (isProject: boolean, state: Snapshot): Extent =>
+  extentOf(isProject, (path) => (state.isReadable(path) ? state.textIfWhole(path) : null));
 
 /**
  * Compares files of the work tree with what the engine put there.

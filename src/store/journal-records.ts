@@ -133,6 +133,5 @@ export function nextRecord(bytes: Buffer, from: number): number {
 }
 
 /** Tells whether a file is the beginning of what a first write puts there, and no more than its first line. */
-export function isStillborn(head: string): boolean {
-  return head.length < headBytes && header.startsWith(head.slice(0, header.length));
-}
+export const isStillborn = (head: string): boolean =>
+  head.length < headBytes && header.startsWith(head.slice(0, header.length));

@@ -44,9 +44,8 @@ const countedFolders: Readonly<Record<string, string>> = {
 };
 
 /** Tells whether a file is counted: a commit may not take many of its kind away. */
-export function isCounted(path: string): boolean {
-  return Object.hasOwn(countedFolders, path.slice(0, Math.max(0, path.indexOf('/'))));
-}
+export const isCounted = (path: string): boolean =>
+  Object.hasOwn(countedFolders, path.slice(0, Math.max(0, path.indexOf('/'))));
 
 /**
  * Throws MASS_REMOVAL when the changes take away more than `limits.removed_share` of the memories of a tree, and at least
@@ -129,9 +128,8 @@ function guessMemories(tree: string | null, readTree: ReadTree, { maxMemories }:
 }
 
 /** Tells whether a tree holds more memories without any doubt: twice as many, by what some shards tell. */
-export function surelyHoldsMore(most: number, tree: string | null, readTree: ReadTree): boolean {
-  return sampleMemories(tree, readTree).inShards > 2 * most;
-}
+export const surelyHoldsMore = (most: number, tree: string | null, readTree: ReadTree): boolean =>
+  sampleMemories(tree, readTree).inShards > 2 * most;
 
 /** Reads a few shards: how many memories all would hold if they were of that size, and how many entries the folder itself has. */
 function sampleMemories(tree: string | null, readTree: ReadTree): { outside: number; inShards: number } {

@@ -113,9 +113,8 @@ function rewrite(
  * Tells whether a file may name entries of a log by their ids, and follows where those change. Captures are words, and what is derived is
  * made anew.
  */
-export function mayCite(path: string): boolean {
-  return isMemoryPath(path) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
-}
+export const mayCite = (path: string): boolean =>
+  isMemoryPath(path) && !['conversation', 'daily', 'artifact', 'derived'].includes(kindOf(path));
 
 /** Gives the text of a file in a tree; null where there is no file, or no text. */
 export function textAt(objects: TreeObjects, codec: Codec, tree: string | null, path: string): string | null {

@@ -32,9 +32,8 @@ export function mergeStored(path: string, sides: StoredSides, codec: Codec, priv
 }
 
 /** Gives what stands after a contradiction: the later where both changed the same; what only the other changed stays too. */
-export function laterOf(merged: StoredMerge, after: StoredBytes | null): Pick<StoredMerge, 'oid' | 'bytes'> {
-  return merged.bytes && after ? merged : { oid: after && newObject('blob', after).oid, bytes: after };
-}
+export const laterOf = (merged: StoredMerge, after: StoredBytes | null): Pick<StoredMerge, 'oid' | 'bytes'> =>
+  merged.bytes && after ? merged : { oid: after && newObject('blob', after).oid, bytes: after };
 
 /** Gives the text of stored bytes; undefined where they are none, or their key is missing. */
 export function textOf(codec: Codec, path: string, stored: StoredBytes): string | undefined {

@@ -45,9 +45,8 @@ export function writeMounts(repository: Repository, mounts: readonly Mount[]): v
   disk.syncDirectory(repository.ownDirectory);
 }
 
-export function isMountName(name: unknown): name is string {
-  return typeof name === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
-}
+export const isMountName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[a-z0-9][a-z0-9-]{0,39}$/.test(name);
 
 /** Cuts `mounts/team/knowledge/a.md` into `team` and `knowledge/a.md`; null for what lies elsewhere. */
 export function cutMounted(path: string): { readonly name: string; readonly path: string } | null {

@@ -24,9 +24,8 @@ interface CommittedFault extends PrivateFault {
 type Objects = Pick<ObjectReader, 'readBlob' | 'readCommit' | 'readTree' | 'readTreeBytes'>;
 
 /** Tells what the configuration of a commit says of private texts. */
-function privacyAt(objects: Objects, codec: Codec, commit: string): Privacy {
-  return codec.privacyOf(new TreeFiles(objects.readCommit(commit).tree, objects, codec, new Map()));
-}
+const privacyAt = (objects: Objects, codec: Codec, commit: string): Privacy =>
+  codec.privacyOf(new TreeFiles(objects.readCommit(commit).tree, objects, codec, new Map()));
 
 /**
  * Finds what is wrong with the private files of a commit that are not the same in each of the others. What lay open before its path became
@@ -79,9 +78,8 @@ export function refuseToPush(objects: Objects, codec: Codec, tip: string, commit
   }
 }
 
-function oidAt(objects: Objects, commit: string, path: string): string | null {
-  return findEntry(objects.readCommit(commit).tree, path, objects.readTree)?.oid ?? null;
-}
+const oidAt = (objects: Objects, commit: string, path: string): string | null =>
+  findEntry(objects.readCommit(commit).tree, path, objects.readTree)?.oid ?? null;
 
 /** Says that a commit must not leave the machine, and how its words are kept. `isTip`: nothing was committed since. */
 function refusedText({ path, commit, fault }: CommittedFault, isTip: boolean): MemoryError {

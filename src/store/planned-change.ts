@@ -26,9 +26,8 @@ export function plannedChanges(
   }));
 }
 
-function isFile(version: TreeDifference['after']): version is NonNullable<TreeDifference['after']> {
-  return version !== null && (version.mode === '100644' || version.mode === '100755');
-}
+const isFile = (version: TreeDifference['after']): version is NonNullable<TreeDifference['after']> =>
+  version !== null && (version.mode === '100644' || version.mode === '100755');
 
 /** Makes a planned change one of an operation; throws INVALID_PATH for links and submodules. */
 export function fileChangeOf({ path, before, after, bytes }: PlannedChange): FileChange {

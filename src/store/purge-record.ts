@@ -45,9 +45,8 @@ const version = 1;
 const folderOf = (repository: Repository): string => `${repository.ownDirectory}/${folderName}`;
 
 /** Tells whether a purge was begun that somebody has to finish. */
-export function isPurging(repository: Repository): boolean {
-  return repository.disk.exists(`${folderOf(repository)}/${recordName}`);
-}
+export const isPurging = (repository: Repository): boolean =>
+  repository.disk.exists(`${folderOf(repository)}/${recordName}`);
 
 /** Collects files for a record; what a killed attempt left is removed first. */
 export class PurgeStage {

@@ -328,6 +328,5 @@ function placeOf(stored: readonly Stored<unknown>[], path: string): number {
 }
 
 /** Null for what is no record, or was not there. */
-function parsedText<Value>(text: Buffer | null): Value | null {
-  return attempt(() => (text === null ? null : (JSON.parse(text.toString('utf8')) as Value)), null);
-}
+const parsedText = <Value>(text: Buffer | null): Value | null =>
+  attempt(() => (text === null ? null : (JSON.parse(text.toString('utf8')) as Value)), null);

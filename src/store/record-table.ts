@@ -58,9 +58,8 @@ export interface Stored<Value> {
 }
 
 /** Gives how a memory stands; what it says is not read for that where a table has it. */
-export function vitalsOf(stored: Stored<MemoryRecord>): Vitals {
-  return stored instanceof Row ? stored : vitalsIn(stored.record);
-}
+export const vitalsOf = (stored: Stored<MemoryRecord>): Vitals =>
+  stored instanceof Row ? stored : vitalsIn(stored.record);
 
 /** A file that stands among the records and is none. */
 export interface Refused {

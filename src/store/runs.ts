@@ -111,9 +111,8 @@ export function takesAway(
 }
 
 /** What is appended to a log was judged when it was: what came in since, with a later time, is none of its matter. */
-function judged(change: PendingChange): FileChange {
-  return logFormatOf(change.path) === null ? change : { ...change, isFormatted: true };
-}
+const judged = (change: PendingChange): FileChange =>
+  logFormatOf(change.path) === null ? change : { ...change, isFormatted: true };
 
 /** What a person wrote, as operations: versions that were staged and changed again first. */
 export function handOperations(handEdits: HandEdits): Operation[] {
@@ -135,9 +134,8 @@ function joinTrailers(a: Operation['trailers'], b: Operation['trailers']): Opera
 }
 
 /** Changes of knowledge/identity alone are `identity:`, all others `memory:`. */
-export function kindOfChanges(changes: readonly { readonly path: string }[]): OperationKind {
-  return changes.every((change) => change.path.startsWith('knowledge/identity/')) ? 'identity' : 'memory';
-}
+export const kindOfChanges = (changes: readonly { readonly path: string }[]): OperationKind =>
+  changes.every((change) => change.path.startsWith('knowledge/identity/')) ? 'identity' : 'memory';
 
 /** Gives operations that have to wait as entries of the journal, each a run of its own; `now` in milliseconds. */
 export function deferredEntries(operations: readonly Operation[], now: number): NewPendingEntry[] {

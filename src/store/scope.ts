@@ -124,13 +124,10 @@ class Records {
   }
 }
 
-function readOrNull(bytes: () => PlainBytes): PlainBytes | null {
-  return orElse(bytes, null, ...unreadable);
-}
+const readOrNull = (bytes: () => PlainBytes): PlainBytes | null => orElse(bytes, null, ...unreadable);
 
-function judge(found: boolean | readonly [string, string], isSeen: (id: string) => boolean): boolean {
-  return typeof found === 'boolean' ? found : found.every(isSeen);
-}
+const judge = (found: boolean | readonly [string, string], isSeen: (id: string) => boolean): boolean =>
+  typeof found === 'boolean' ? found : found.every(isSeen);
 
 interface Sight {
   readonly folders: readonly string[];

@@ -75,9 +75,8 @@ export interface TreeMerge {
 }
 
 /** Merges the changes from `base` to `theirs` into `ours`; the cost grows with those changes, not with the trees. */
-export function mergeTrees(objects: ObjectOverlay, sides: MergeSides, settings: TreeMergeSettings): TreeMerge {
-  return new TreeMerger(objects, sides, settings).run();
-}
+export const mergeTrees = (objects: ObjectOverlay, sides: MergeSides, settings: TreeMergeSettings): TreeMerge =>
+  new TreeMerger(objects, sides, settings).run();
 
 /** The id of no object: differs from whatever a side has. */
 const nobody = '0'.repeat(40);
@@ -377,13 +376,11 @@ class TreeMerger {
 
 const asideName = (path: string, side: string): string => `${path}~${side.replaceAll('/', '_')}`;
 
-function isSame(a: Version | null, b: Version | null): boolean {
-  return a === b || (a !== null && b !== null && a.oid === b.oid && a.mode === b.mode);
-}
+const isSame = (a: Version | null, b: Version | null): boolean =>
+  a === b || (a !== null && b !== null && a.oid === b.oid && a.mode === b.mode);
 
-function typeOf(version: Version): 'file' | 'link' | 'submodule' {
-  return version.mode === '120000' ? 'link' : version.mode === '160000' ? 'submodule' : 'file';
-}
+const typeOf = (version: Version): 'file' | 'link' | 'submodule' =>
+  version.mode === '120000' ? 'link' : version.mode === '160000' ? 'submodule' : 'file';
 
 /** Merges whether a file is executable; two sides can differ from the base in one way only, and from none in two. */
 function mergeModes(

@@ -177,6 +177,5 @@ function movedTo(codec: Codec, path: string, text: Buffer, typed: Buffer): Pick<
   return { after: codec.encode(path, text), stood: [newObject('blob', typed).oid] };
 }
 
-function storedOid({ codec }: TypedContext, path: string, text: string): string {
-  return newObject('blob', codec.encode(path, Buffer.from(text))).oid;
-}
+const storedOid = ({ codec }: TypedContext, path: string, text: string): string =>
+  newObject('blob', codec.encode(path, Buffer.from(text))).oid;

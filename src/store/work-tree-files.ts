@@ -28,9 +28,8 @@ export interface StagedFile extends ProjectedFile {
 }
 
 /** Tells the files whose beginning alone is never what a person may want: captures and ledgers only grow, records are JSON. */
-export function isToldFromItsEnd(path: string): boolean {
-  return path.startsWith('raw/') || ['memory', 'relation', 'ledger'].includes(kindOf(path));
-}
+export const isToldFromItsEnd = (path: string): boolean =>
+  path.startsWith('raw/') || ['memory', 'relation', 'ledger'].includes(kindOf(path));
 
 /**
  * Tells whether a file is what a power cut leaves of one that was not synced: nothing, or the beginning.

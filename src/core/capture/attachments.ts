@@ -69,9 +69,8 @@ export function readAttachments(given: unknown, reading: AttachmentReading, wher
 }
 
 /** Puts the lines that name attachments behind the words that they come with; either may be missing. */
-export function withAttachmentLines(text: unknown, lines: readonly string[]): string {
-  return [...(typeof text === 'string' && text.trim() !== '' ? [text, ''] : []), ...lines].join('\n');
-}
+export const withAttachmentLines = (text: unknown, lines: readonly string[]): string =>
+  [...(typeof text === 'string' && text.trim() !== '' ? [text, ''] : []), ...lines].join('\n');
 
 /** Plans the files that `snapshot` has not got. */
 export function attachmentChanges(files: ReadonlyMap<string, Buffer>, snapshot: Snapshot): FileChange[] {

@@ -70,9 +70,19 @@ export function chatHeading(line: string): ChatHeading | null {
 }
 
 /** Gives what {@link clockFirst} finds in the order of {@link headingForm}. */
-function inUsualOrder([whole, clock, half, first, separator, second, third, rest]: readonly (string | undefined)[]) {
-  return [whole, '[', first, separator, second, third, ', ', clock, half, ']', rest];
-}
+const inUsualOrder = ([whole, clock, half, first, separator, second, third, rest]: readonly (string | undefined)[]) => [
+  whole,
+  '[',
+  first,
+  separator,
+  second,
+  third,
+  ', ',
+  clock,
+  half,
+  ']',
+  rest,
+];
 
 /** A name closes the quotes that it opens: a notice that quotes something is cut in its middle. */
 function isWhole(name: string): boolean {

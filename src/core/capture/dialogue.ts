@@ -28,9 +28,8 @@ interface Opening {
 type ReadOpening = (line: string) => Opening | null;
 
 /** Gives the role that a name stands for, or that of a person with this name. */
-export function whoIs(written: string): { readonly role: string; readonly speaker?: string } {
-  return sideOf(written) ?? { role: 'user', speaker: written };
-}
+export const whoIs = (written: string): { readonly role: string; readonly speaker?: string } =>
+  sideOf(written) ?? { role: 'user', speaker: written };
 
 function sideOf(written: string): { readonly role: string; readonly speaker?: string } | undefined {
   const name = written.replace(/ (?:said|responded|wrote|answered|replied)$/i, '').toLowerCase();
@@ -73,13 +72,11 @@ function* spoken(text: string, openingOf: ReadOpening): Generator<{ line: string
 }
 
 /** Lines that say something, each with what it begins. */
-function spokenLines(text: string, openingOf: ReadOpening) {
-  return [...spoken(text, openingOf)].filter(({ line }) => line.trim() !== '');
-}
+const spokenLines = (text: string, openingOf: ReadOpening) =>
+  [...spoken(text, openingOf)].filter(({ line }) => line.trim() !== '');
 
-function rolesIn(text: string): ReadonlySet<string> {
-  return new Set([...spoken(text, openingOfRole)].flatMap(({ found }) => found?.role ?? []));
-}
+const rolesIn = (text: string): ReadonlySet<string> =>
+  new Set([...spoken(text, openingOfRole)].flatMap(({ found }) => found?.role ?? []));
 
 /** It begins with a role, and has two at least; or nothing but sentences of one. */
 function isTalkOfRoles(text: string): boolean {

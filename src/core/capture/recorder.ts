@@ -268,9 +268,10 @@ export function findTranscript(snapshot: Snapshot, session: string): string | un
 }
 
 /** Ids pair the calls of tools with their answers, so long random words stay until the words of a turn are known. */
-export function cleanWith(filter: SecretFilter): (value: unknown, where: string) => unknown {
-  return (value, where) => filter.passAll(value, where, { isCertain: true });
-}
+export const cleanWith =
+  (filter: SecretFilter): ((value: unknown, where: string) => unknown) =>
+  (value, where) =>
+    filter.passAll(value, where, { isCertain: true });
 
 function plainMessage(message: CaptureMessage) {
   const { time, ...rest } = message;

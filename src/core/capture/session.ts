@@ -101,9 +101,8 @@ interface Done {
 }
 
 /** Tells whether something can be the role of a turn. */
-export function isRole(role: unknown): role is string {
-  return typeof role === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role);
-}
+export const isRole = (role: unknown): role is string =>
+  typeof role === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,63}$/u.test(role);
 
 /** What changed in the knowledge while a session ran. */
 export type KnowledgeChange = NonNullable<Transcript['knowledgeChanges']>[number];

@@ -59,6 +59,5 @@ export function finishedTranscript(read: CaptureInput, sessionId: string): Trans
 export const wholeSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000) * 1000;
 
 /** Makes a title of a topic. */
-export function titleOf(topic: string): string {
-  return topic === '' ? 'Conversation' : topic[0]!.toUpperCase() + topic.slice(1);
-}
+export const titleOf = (topic: string): string =>
+  topic === '' ? 'Conversation' : topic[0]!.toUpperCase() + topic.slice(1);

@@ -81,6 +81,5 @@ function plain(text: string): string {
   return lines.replace(/\n\n+/g, '.\n').replace(/([^.!?\n])\n/g, '$1 ');
 }
 
-function ideasIn(words: string, ideas: Ideas): string[] {
-  return ideas.filter(([, pattern]) => pattern.test(words)).map(([name]) => name);
-}
+const ideasIn = (words: string, ideas: Ideas): string[] =>
+  ideas.filter(([, pattern]) => pattern.test(words)).map(([name]) => name);

@@ -41,9 +41,7 @@ export function triggeredBy(snapshot: Snapshot, text: string): Triggered[] {
   return [...found.values()];
 }
 
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-}
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** Parses recall/triggers.json. Throws INVALID_RECORD. */
 export function parseTriggers(source: string): Trigger[] {

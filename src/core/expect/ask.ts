@@ -175,13 +175,11 @@ function listed({ memories }: ListResult): Shown {
   );
 }
 
-export function turnsOf(sources: MemoryRecord['sources'] = []): string[] {
-  return sources.map(({ path, turn }) => (turn === undefined ? path : `${path}#${turn}`));
-}
+export const turnsOf = (sources: MemoryRecord['sources'] = []): string[] =>
+  sources.map(({ path, turn }) => (turn === undefined ? path : `${path}#${turn}`));
 
-function rows(parts: readonly (ShownPart & { readonly text: string })[]): Shown {
-  return shown(parts.map(({ text }) => text).join('\n'), parts);
-}
+const rows = (parts: readonly (ShownPart & { readonly text: string })[]): Shown =>
+  shown(parts.map(({ text }) => text).join('\n'), parts);
 
 const shown = (text: string, parts: readonly ShownPart[]): Shown => ({ text, tokens: estimateTokens(text), parts });
 

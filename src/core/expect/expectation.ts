@@ -193,9 +193,8 @@ function sharedBy(as: string | undefined, fail: (what: string, hint: string) => 
   return as === 'others' || fail(`is asked as ${as}`, 'as is owner, or others where others listen, too');
 }
 
-function isListOfLists(value: unknown): value is unknown[][] {
-  return Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
-}
+const isListOfLists = (value: unknown): value is unknown[][] =>
+  Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
 
 function list(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;

@@ -184,6 +184,5 @@ export class AutoExtraction implements SessionObserver {
   }
 }
 
-function lastTurnOf(text: string, path: string): number | null {
-  return parseTranscript(text, path).turns.at(-1)?.time ?? null;
-}
+const lastTurnOf = (text: string, path: string): number | null =>
+  parseTranscript(text, path).turns.at(-1)?.time ?? null;

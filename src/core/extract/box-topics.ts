@@ -99,9 +99,7 @@ export function topicOverlap(one: readonly string[], other: readonly string[]): 
   return Math.max(shareOf(mine, theirs), shareOf(theirs, mine));
 }
 
-function keysOf(topics: readonly string[]): string[] {
-  return [...new Set(topics.map(topicKey))].filter((key) => key !== '');
-}
+const keysOf = (topics: readonly string[]): string[] => [...new Set(topics.map(topicKey))].filter((key) => key !== '');
 
 function shareOf(topics: readonly string[], others: readonly string[]): number {
   const known = new Set(others);

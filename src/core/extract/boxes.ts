@@ -120,9 +120,7 @@ class Boxes {
 }
 
 /** When the last memory of a box was said. */
-function lastOf({ memories, started }: Box): number {
-  return memories.at(-1)?.time ?? started;
-}
+const lastOf = ({ memories, started }: Box): number => memories.at(-1)?.time ?? started;
 
 /**
  * Plans into which boxes the memories go that an extraction made from one conversation.
@@ -256,6 +254,5 @@ function putInto(boxes: Boxes, { memories, topics }: Batch, conversation: string
   }
 }
 
-function isOf(box: Box, conversation: string): boolean {
-  return box.memories.some(({ source }) => source?.replace(/#\d+$/, '') === conversation);
-}
+const isOf = (box: Box, conversation: string): boolean =>
+  box.memories.some(({ source }) => source?.replace(/#\d+$/, '') === conversation);

@@ -69,6 +69,5 @@ function unread(store: BranchStore): string[] {
   return capturesOf(snapshot).filter((path) => !seen.has(path));
 }
 
-function named(paths: readonly string[], wanted: readonly string[]): string[] {
-  return paths.filter((path) => wanted.some((one) => path === one || path.split('/').at(-1)!.includes(one)));
-}
+const named = (paths: readonly string[], wanted: readonly string[]): string[] =>
+  paths.filter((path) => wanted.some((one) => path === one || path.split('/').at(-1)!.includes(one)));

@@ -300,9 +300,8 @@ function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<
   };
 }
 
-function newestFirst(one: MemoryRecord, other: MemoryRecord): number {
-  return other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
-}
+const newestFirst = (one: MemoryRecord, other: MemoryRecord): number =>
+  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
 
 /** An error of our disk is none of the extractor that asked. */
 function ofDisk<T>(read: () => T): T {

@@ -142,18 +142,13 @@ const termsOf = oncePer((events: readonly StoredEvent[]) => {
 export const nothingAppended: AppendPlan = { events: [], changes: [] };
 
 /** A guess expires; the ledger is for ever. */
-export function isGuess({ confidenceTier }: MemoryRecord): boolean {
-  return confidenceTier === 'speculative';
-}
+export const isGuess = ({ confidenceTier }: MemoryRecord): boolean => confidenceTier === 'speculative';
 
-function isHeld({ status }: MemoryRecord): boolean {
-  return status !== 'superseded';
-}
+const isHeld = ({ status }: MemoryRecord): boolean => status !== 'superseded';
 
 /** The type of event that a memory becomes; for what takes others back, theirs. */
-function typeOf(record: MemoryRecord, olds: readonly MemoryRecord[]): EventType | undefined {
-  return eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
-}
+const typeOf = (record: MemoryRecord, olds: readonly MemoryRecord[]): EventType | undefined =>
+  eventTypeOf(record) ?? olds.map(eventTypeOf).find((type) => type !== undefined);
 
 /** Gives the id of what undo has put at the end of a memory's events. Null where one of them, or what came after it, holds. */
 export function retractionOfAll(snapshot: Snapshot, ledgers: LedgerCatalog, ids: readonly string[]): string | null {

@@ -179,9 +179,8 @@ function presentOf(
   return { before: text, after: text };
 }
 
-function withKeys(text: string, { keys = {} }: Line): string {
-  return Object.entries(keys).reduce((after, [key, value]) => setFrontKey(after, key, value), text);
-}
+const withKeys = (text: string, { keys = {} }: Line): string =>
+  Object.entries(keys).reduce((after, [key, value]) => setFrontKey(after, key, value), text);
 
 function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const { path, transcript, knowledge, timeZone = 'UTC', owner: self } = input;

@@ -14,9 +14,8 @@ export const isActive = ({ status }: MemoryRecord): boolean => status === 'activ
 const firstPerson = /\b(?:I|[Mm]e|[Mm]y|[Mm]ine)\b/;
 
 /** Names the speaker of a claim: an entity that its words do not name, else `the user` or `the assistant`. */
-function voiceOf({ content, entities, sources }: MemoryRecord): string {
-  return entities.find((name) => !content.includes(name)) ?? speakerOf({ role: sources?.[0]?.role ?? 'user' });
-}
+const voiceOf = ({ content, entities, sources }: MemoryRecord): string =>
+  entities.find((name) => !content.includes(name)) ?? speakerOf({ role: sources?.[0]?.role ?? 'user' });
 
 /** Names what a memory says: its words as {@link sayingOfText} gives them, and whose they are where "I" says them; empty without words. */
 export function sayingOf(record: MemoryRecord): string {
@@ -172,9 +171,8 @@ export class KnownMemories {
   }
 }
 
-function turnsOf({ sources = [] }: MemoryRecord): string[] {
-  return sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path} ${turn}`]));
-}
+const turnsOf = ({ sources = [] }: MemoryRecord): string[] =>
+  sources.flatMap(({ path, turn }) => (turn === undefined ? [] : [`${path} ${turn}`]));
 
 /** What a model says of the words names a claim, where one does: several may rest on the same words. */
 function keysOf(record: MemoryRecord): string[] {

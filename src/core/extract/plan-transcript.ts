@@ -57,9 +57,7 @@ export interface ReadTranscript {
 }
 
 /** Names an extractor as trailers do: `rules@9`. */
-export function extractorName({ name, version }: Pick<Extractor, 'name' | 'version'>): string {
-  return `${name}@${version}`;
-}
+export const extractorName = ({ name, version }: Pick<Extractor, 'name' | 'version'>): string => `${name}@${version}`;
 
 /** Reads what an extraction reads: a conversation, or a daily note as one. Throws INVALID_RECORD, INVALID_DATE, TOO_LARGE. */
 export function parseCapture(text: string, path: string, timeZone = 'UTC'): Transcript {

@@ -29,6 +29,5 @@ export function contradictionsAmong(records: Iterable<MemoryRecord>): Contradict
     .sort((a, b) => (isLater(a.old, b.old) ? 1 : -1));
 }
 
-function isLater(one: MemoryRecord, other: MemoryRecord): boolean {
-  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
-}
+const isLater = (one: MemoryRecord, other: MemoryRecord): boolean =>
+  one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;

@@ -38,9 +38,8 @@ const addressing = anyOf(words.addressing);
 const imperative = new RegExp(`^[-*•\\d.)\\s]*${oneOf(listed(words.imperatives))}\\b`, 'i');
 
 /** Tells whether a sentence says what to do, rather than what is. English; a doubt counts as an instruction. */
-export function isInstruction(content: string): boolean {
-  return instructing.test(content) || addressing.test(content) || imperative.test(content);
-}
+export const isInstruction = (content: string): boolean =>
+  instructing.test(content) || addressing.test(content) || imperative.test(content);
 
 /** What somebody wants of others is his to say: an agent that reports it without him has it from anywhere. */
 const wishes: ReadonlySet<MemoryCategory> = new Set<MemoryCategory>(['preference', 'principle']);
@@ -50,9 +49,8 @@ const reservedTags =
   /^(?:p[0-3]|important|critical|urgent|security|identity|budget|legal|health|principle|policy|rule|preference|decision|pinned?)$/i;
 
 /** Tells whether a turn is nobody's words: what memory said of itself would feed it with itself, and programs are instructed by programs. */
-export function isUnheard({ role, flag }: Pick<Turn, 'role' | 'flag'>): boolean {
-  return role === 'system' || role === 'developer' || flag === 'memory';
-}
+export const isUnheard = ({ role, flag }: Pick<Turn, 'role' | 'flag'>): boolean =>
+  role === 'system' || role === 'developer' || flag === 'memory';
 
 /** Tells how far the speaker of a turn is believed, quotations apart. */
 export function trustOfTurn(transcript: Transcript, turn: Turn, policy: TrustPolicy = defaultTrust): TrustLevel {
@@ -62,9 +60,8 @@ export function trustOfTurn(transcript: Transcript, turn: Turn, policy: TrustPol
 }
 
 /** Tells whether a capture as a whole is of low trust: it says so itself, or its channel does. */
-export function isLowTrust({ trust, channel }: Pick<Transcript, 'trust' | 'channel'>, policy: TrustPolicy): boolean {
-  return trust === 'low' || (channel !== undefined && policy.lowChannels.includes(channel.toLowerCase()));
-}
+export const isLowTrust = ({ trust, channel }: Pick<Transcript, 'trust' | 'channel'>, policy: TrustPolicy): boolean =>
+  trust === 'low' || (channel !== undefined && policy.lowChannels.includes(channel.toLowerCase()));
 
 /**
  * Cuts a turn into what its speaker says himself and what he quotes: tool lines, quotations, code, pasted mails. Of a quotation in his own
@@ -262,9 +259,8 @@ function isHandedOn({ text, role }: Turn, trust: TrustLevel): boolean {
 }
 
 /** Whether one of some turns is a person's. */
-function isBacked(turns: readonly number[], transcript: Transcript, policy: TrustPolicy): boolean {
-  return turns.some((number) => trustOfTurn(transcript, transcript.turns[number - 1]!, policy) === 'person');
-}
+const isBacked = (turns: readonly number[], transcript: Transcript, policy: TrustPolicy): boolean =>
+  turns.some((number) => trustOfTurn(transcript, transcript.turns[number - 1]!, policy) === 'person');
 
 const ranks: Readonly<Record<TrustLevel, number>> = { person: 2, agent: 1, outside: 0 };
 
@@ -279,6 +275,5 @@ export function trustOfRecord({ sources = [], meta }: Pick<MemoryRecord, 'source
 }
 
 /** Tells whether words of one level may touch what words of another level say: confirm it, add to it, take it back. */
-export function mayTouch(trust: TrustLevel, other: TrustLevel): boolean {
-  return trust !== 'outside' && ranks[trust] >= ranks[other];
-}
+export const mayTouch = (trust: TrustLevel, other: TrustLevel): boolean =>
+  trust !== 'outside' && ranks[trust] >= ranks[other];

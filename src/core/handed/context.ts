@@ -219,9 +219,8 @@ function plainWords(text: string): string {
 }
 
 /** Gives the day before a day, `2026-02-28` of `2026-03-01`. */
-export function dayBefore(day: string): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
-}
+export const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 
 /** Finds the transcript of a session by its id or path, also while it runs. Throws NOT_FOUND. */
 function sessionOf(

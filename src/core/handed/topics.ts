@@ -174,6 +174,5 @@ function readEvent(event: TopicEvent, now: number, timeZone: string): ReadEvent 
   return { type: 'cron', since, until };
 }
 
-function wrong(where: string, rule: string): MemoryError {
-  return new MemoryError('INVALID_ARGUMENT', `${where} ${rule}`, { where });
-}
+const wrong = (where: string, rule: string): MemoryError =>
+  new MemoryError('INVALID_ARGUMENT', `${where} ${rule}`, { where });

@@ -146,9 +146,8 @@ export function withFreshness(
 }
 
 /** A snippet may cut a line at either end. */
-function isShown(fact: string, snippet: string): boolean {
-  return snippet.includes(fact.slice(0, cutLength)) || snippet.includes(fact.slice(-cutLength));
-}
+const isShown = (fact: string, snippet: string): boolean =>
+  snippet.includes(fact.slice(0, cutLength)) || snippet.includes(fact.slice(-cutLength));
 
 /** Words as a snippet has them, whatever marks and links are between them. */
 function wordsIn(text: string): string {

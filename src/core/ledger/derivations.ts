@@ -22,9 +22,10 @@ export interface DerivationSources {
 }
 
 /** Lists everything that follows from logs and is in files: a further one is one line here. */
-export function derivationsOf(sources: DerivationSources): readonly Derivation[] {
-  return [projectDerivation(sources), loopsDerivation(sources)];
-}
+export const derivationsOf = (sources: DerivationSources): readonly Derivation[] => [
+  projectDerivation(sources),
+  loopsDerivation(sources),
+];
 
 /** Graph and narrative, from the changelog. */
 function projectDerivation({ changelogs }: DerivationSources): Derivation {

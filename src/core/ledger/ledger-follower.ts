@@ -89,9 +89,8 @@ export function ledgerFollower(
 }
 
 /** Somebody wanted it gone; what a pass takes away was only of no use. */
-export function isForgetting({ name, isHandEdit }: StateChange['operation']): boolean {
-  return isHandEdit === true || name === 'forget' || name === 'remove';
-}
+export const isForgetting = ({ name, isHandEdit }: StateChange['operation']): boolean =>
+  isHandEdit === true || name === 'forget' || name === 'remove';
 
 /** Gives the files of the ledger without the words of some memories, in whichever event they are. */
 function withoutForgotten(
@@ -274,9 +273,8 @@ function wordsOf({ value }: StoredEvent, record: MemoryRecord): EventDraft {
   };
 }
 
-function isSame({ value }: StoredEvent, words: string, due: string | undefined): boolean {
-  return value.content === words && value.due === due;
-}
+const isSame = ({ value }: StoredEvent, words: string, due: string | undefined): boolean =>
+  value.content === words && value.due === due;
 
 /** Gives what a memory says by now, as its statement or else as its words; undefined where it says the same. */
 function newWords(before: MemoryRecord, after: MemoryRecord): string | undefined {
@@ -314,9 +312,8 @@ function isAlike(before: string | null, after: string | null): boolean {
 }
 
 /** Only what is in effect is named: neither archived nor superseded. */
-export function isHeld(record: MemoryRecord | null): boolean {
-  return record !== null && record.status !== 'archived' && record.status !== 'superseded';
-}
+export const isHeld = (record: MemoryRecord | null): boolean =>
+  record !== null && record.status !== 'archived' && record.status !== 'superseded';
 
 /** A file that is no record says nothing of a memory; the rules of changes judge it. */
 export function recordIn(text: string | null, path: string): MemoryRecord | null {

@@ -186,9 +186,8 @@ function relationsAmong(
 }
 
 /** What each says of somebody else, or each of himself, are two things in the same words. */
-function ofTwo({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean {
-  return one !== undefined && other !== undefined && normaliseForHash(one) !== normaliseForHash(other);
-}
+const ofTwo = ({ subject: one }: MemoryRecord, { subject: other }: MemoryRecord): boolean =>
+  one !== undefined && other !== undefined && normaliseForHash(one) !== normaliseForHash(other);
 
 /** Decides by cohesion, and by the model or person who is asked in between. */
 async function decide(

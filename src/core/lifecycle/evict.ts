@@ -79,9 +79,8 @@ function daysSince(
   return times.length === 0 ? 0 : Math.max(0, (now - Math.max(...times)) / dayMs);
 }
 
-function frontOf(text: string, path: string): Readonly<Record<string, unknown>> {
-  return orElse(() => splitFrontMatter(text, path).data, {});
-}
+const frontOf = (text: string, path: string): Readonly<Record<string, unknown>> =>
+  orElse(() => splitFrontMatter(text, path).data, {});
 
 /** Counts who refers to which file: paths and links in knowledge, topics and the pack, and uses of promoted memories. */
 function referencesIn({ snapshot, memories }: PassView) {

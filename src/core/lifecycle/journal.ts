@@ -285,9 +285,8 @@ function tellingSentences({ turns }: Pick<Transcript, 'turns'>): { words: string
 }
 
 /** One line in which nobody's words name a source. */
-export function safeLine(words: string): string {
-  return oneLine(words, 400).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
-}
+export const safeLine = (words: string): string =>
+  oneLine(words, 400).replace(/\[(?=(?:source|verified|due|memory):)/gi, '(');
 
 /** The heading that lines of a conversation stand under; one line without marks. */
 export function topicOf(transcript: Pick<Transcript, 'topic' | 'title'>): string {

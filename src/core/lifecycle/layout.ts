@@ -68,9 +68,7 @@ export function checkStorageVersion(snapshot: Snapshot): void {
 }
 
 /** A damaged file informs nobody and is in nobody's way; doctor tells of it. */
-function versionIn(text: string): number {
-  return orElse(() => parseMeta(text).storageVersion, storageVersion);
-}
+const versionIn = (text: string): number => orElse(() => parseMeta(text).storageVersion, storageVersion);
 
 function* upgrades(snapshot: Snapshot, now: number, machine: string): Generator<PassItem> {
   const version = storageVersionOf(snapshot);

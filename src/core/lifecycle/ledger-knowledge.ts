@@ -307,9 +307,8 @@ class KnowledgeEdits {
   }
 }
 
-function sourcesOfFile(text: string): Set<string> {
-  return new Set([...text.matchAll(/(?:\[source: |^source: )([^\]\n]+)/gm)].map(([, source]) => source!.trim()));
-}
+const sourcesOfFile = (text: string): Set<string> =>
+  new Set([...text.matchAll(/(?:\[source: |^source: )([^\]\n]+)/gm)].map(([, source]) => source!.trim()));
 
 /** `client_x` is `Client X`. */
 function nameOf(entity: string): string {

@@ -76,9 +76,8 @@ export function cosineLikeness(
 }
 
 /** Lists the words by which texts are compared: in lower case, longer than two letters, each once (CortexGraph). */
-export function wordsOf(text: string): Set<string> {
-  return new Set((text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).filter((word) => word.length > 2));
-}
+export const wordsOf = (text: string): Set<string> =>
+  new Set((text.toLowerCase().match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).filter((word) => word.length > 2));
 
 /** Compares by the words two texts share: their number by that of all words of both (Jaccard). */
 export function wordLikeness(texts: readonly string[]): Likeness {

@@ -64,9 +64,8 @@ const tail = /(?: \(due [\d-]{10}\))?(?: \(until [\d-]{10}\))?[ \t]?\[(?:source|
 const headingLine = /^(#{1,6})[ \t]+(\S.*)$/;
 
 /** Brings a file to what memories are by now. Null where nothing of it is left, and the text itself where no line has to change. */
-export function followedText(path: string, text: string, fates: Fates): string | null {
-  return path.startsWith('boxes/') ? followedBox(path, text, fates) : followedPage(path, text, fates);
-}
+export const followedText = (path: string, text: string, fates: Fates): string | null =>
+  path.startsWith('boxes/') ? followedBox(path, text, fates) : followedPage(path, text, fates);
 
 /** Lists the memories that a file names, in its lines or as the one that it was written from. */
 export function memoriesNamedIn(text: string): Set<string> {

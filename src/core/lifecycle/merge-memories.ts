@@ -124,9 +124,8 @@ function unique<Value>(values: readonly Value[]): Value[] | undefined {
 }
 
 /** Unites objects by key; where two differ, the first one's value stands, and history has the other. */
-function united(objects: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> {
-  return Object.assign({}, ...[...objects].reverse()) as Record<string, unknown>;
-}
+const united = (objects: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown> =>
+  Object.assign({}, ...[...objects].reverse()) as Record<string, unknown>;
 
 /** Merges texts by a model. */
 export interface ModelMerger {

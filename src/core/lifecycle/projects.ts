@@ -94,9 +94,7 @@ function listed(
 
 const lineOf = ({ name, words }: Entry): string => `- **${name}**${words === '' ? '' : ` — ${words}`}`;
 
-function nameOf({ line }: KnowledgeItem): string | undefined {
-  return /^[-*+][ \t]+\*\*([^*]+)\*\*/.exec(line)?.[1]?.trim();
-}
+const nameOf = ({ line }: KnowledgeItem): string | undefined => /^[-*+][ \t]+\*\*([^*]+)\*\*/.exec(line)?.[1]?.trim();
 
 function projectsIn({ snapshot, memories }: PassView): (Entry & { readonly paths: readonly string[] })[] {
   const found = new Map<string, string[]>();
@@ -130,9 +128,7 @@ function whatIs(name: string, texts: readonly string[]): string {
 }
 
 /** What is quoted of a project last, where nobody wrote what it is. */
-function latestOf(context: string): string {
-  return oneLine(saidBy(knowledgeItems(context).at(-1)?.words ?? ''), 100);
-}
+const latestOf = (context: string): string => oneLine(saidBy(knowledgeItems(context).at(-1)?.words ?? ''), 100);
 
 /** The first line of the current state of a project, else of a text about it. */
 function stateOf(pages: readonly string[]): string {

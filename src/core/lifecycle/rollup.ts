@@ -130,9 +130,12 @@ function rollupCandidates(view: PassView, known: KnownWords): RollupCandidate[] 
 }
 
 /** A line is known by its words, by the turns it was taken from (each turn has one line), and by its events and memories. */
-function namesOf({ key, line }: KnowledgeItem): string[] {
-  return [key, ...turnsOfLine(line), ...memoriesOfLine(line), ...sourcesOfLine(line).filter(isEventId)];
-}
+const namesOf = ({ key, line }: KnowledgeItem): string[] => [
+  key,
+  ...turnsOfLine(line),
+  ...memoriesOfLine(line),
+  ...sourcesOfLine(line).filter(isEventId),
+];
 
 const isEventId = (source: string): boolean => parseSequenceId(source)?.series.startsWith('EVT') === true;
 

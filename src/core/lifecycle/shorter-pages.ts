@@ -212,9 +212,7 @@ export const distillation: Pass<Adviser<Reviewer> | null> = {
   describe: (items) => ({ subject: `${count(items.length, 'file')} of knowledge distilled` }),
 };
 
-function place({ section, key, speaker = '' }: KnowledgeItem): string {
-  return `${section}\0${speaker}\0${key}`;
-}
+const place = ({ section, key, speaker = '' }: KnowledgeItem): string => `${section}\0${speaker}\0${key}`;
 
 /**
  * What of a review counts: a line of ours leaves for one that stays, of the same section and not of an earlier day. Both speak of something

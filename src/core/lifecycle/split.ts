@@ -200,6 +200,5 @@ function blocksOf(text: string): string[] {
 }
 
 /** Tells how many words of a text occur in another. */
-function sharedWords(one: string, other: string): number {
-  return sharedTerms(new Set(tokensOf(one)), new Set(tokensOf(other)));
-}
+const sharedWords = (one: string, other: string): number =>
+  sharedTerms(new Set(tokensOf(one)), new Set(tokensOf(other)));

@@ -271,6 +271,5 @@ function change({ lines, notes }: Draft, at: number, line: string, why: string):
 
 const lineWords = (record: MemoryRecord): LineWords => ({ id: record.id, words: wordsOfClaim(record) });
 
-function wordsIn(id: string, fate: Fate): readonly LineWords[] {
-  return fate.kind === 'became' ? fate.heirs : fate.kind === 'gone' ? [] : [{ id, words: fate.was }];
-}
+const wordsIn = (id: string, fate: Fate): readonly LineWords[] =>
+  fate.kind === 'became' ? fate.heirs : fate.kind === 'gone' ? [] : [{ id, words: fate.was }];

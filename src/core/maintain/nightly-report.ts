@@ -159,12 +159,10 @@ export function lastNightIn(snapshot: Snapshot): string {
 }
 
 /** Tells whether the section of an earlier night names each of the steps that failed, with the same reason. */
-export function areTold(failures: readonly NightlyStep[], night: string): boolean {
-  return failures.every((step) => night.includes(`- ${singleSpaced(failureOf(step))}\n`));
-}
+export const areTold = (failures: readonly NightlyStep[], night: string): boolean =>
+  failures.every((step) => night.includes(`- ${singleSpaced(failureOf(step))}\n`));
 
-function left(steps: NightlyResult['steps']): string[] {
-  return steps.flatMap(({ result }) => result?.left ?? []).map(({ id, why }) => `${id}: ${why}`);
-}
+const left = (steps: NightlyResult['steps']): string[] =>
+  steps.flatMap(({ result }) => result?.left ?? []).map(({ id, why }) => `${id}: ${why}`);
 
 const named = (ids: readonly string[]): string => (ids.length === 1 ? ids[0]! : `${ids[0]} to ${ids.at(-1)}`);

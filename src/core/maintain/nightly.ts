@@ -66,9 +66,8 @@ const steps: readonly Step[] = [
  * Consolidates what came since the last night, step by step. A step that fails is reported and keeps no other from running. With `dryRun`
  * each is planned upon the present. Throws LOCKED when another program holds git's index before it begins, and the reason of an abort.
  */
-export async function nightly(ports: NightPorts, options: NightlyOptions = {}): Promise<NightlyResult> {
-  return new Night(ports, options).run();
-}
+export const nightly = async (ports: NightPorts, options: NightlyOptions = {}): Promise<NightlyResult> =>
+  new Night(ports, options).run();
 
 /** The task: the steps of a night are listed one by one. */
 export function nightTask(ports: NightPorts): MaintenanceTask {

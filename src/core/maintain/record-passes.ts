@@ -103,9 +103,8 @@ export function hashedLikeness(texts: readonly string[]): Likeness {
 }
 
 /** Makes knowledge files of strong memories, or of those that are named. */
-export function promoteMemories(ports: RunPorts, { ids, ...running }: PromoteOptions): Promise<PromoteResult> {
-  return runPass(ports, promotion, fullIds(ports, ids), { ...running, isByRule: ids === undefined });
-}
+export const promoteMemories = (ports: RunPorts, { ids, ...running }: PromoteOptions): Promise<PromoteResult> =>
+  runPass(ports, promotion, fullIds(ports, ids), { ...running, isByRule: ids === undefined });
 
 /** Distils clusters of promoted memories into schemas. */
 export function distilSchemas(ports: ConsolidatePorts, { ids, ...running }: SchemaOptions): Promise<SchemaResult> {

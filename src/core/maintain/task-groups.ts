@@ -36,11 +36,9 @@ export const taskGroups: Readonly<Record<string, TaskGroup>> = {
 };
 
 /** Names the group of a task; its own name where it is in none. */
-export function groupOf(task: string): string {
-  return Object.keys(taskGroups).find((name) => taskGroups[name]!.tasks.includes(task)) ?? task;
-}
+export const groupOf = (task: string): string =>
+  Object.keys(taskGroups).find((name) => taskGroups[name]!.tasks.includes(task)) ?? task;
 
 /** Replaces names of groups by those of their tasks. */
-export function tasksOf(names: readonly string[]): readonly string[] {
-  return names.flatMap((name) => (Object.hasOwn(taskGroups, name) ? taskGroups[name]!.tasks : [name]));
-}
+export const tasksOf = (names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => (Object.hasOwn(taskGroups, name) ? taskGroups[name]!.tasks : [name]));

@@ -201,9 +201,7 @@ function stepOf(catalogue: HistoryCatalogue, oid: string): BisectStep {
 const minIdLength = 6;
 
 /** Brings a text into the form in which it is compared: case and white space do not count. */
-function folded(text: string): string {
-  return singleSpaced(text).trim().toLowerCase();
-}
+const folded = (text: string): string => singleSpaced(text).trim().toLowerCase();
 
 /**
  * Tells whether a hit is what was looked for: by its path, its id, the beginning of one, or words of what it found.

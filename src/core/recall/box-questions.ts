@@ -59,9 +59,8 @@ export function showBox(catalog: MemoryCatalog, snapshot: Snapshot, id: string):
   };
 }
 
-function inOrder(boxes: readonly Stored<Box>[]): Stored<Box>[] {
-  return [...boxes].sort((a, b) => a.record.started - b.record.started || (a.path < b.path ? -1 : 1));
-}
+const inOrder = (boxes: readonly Stored<Box>[]): Stored<Box>[] =>
+  [...boxes].sort((a, b) => a.record.started - b.record.started || (a.path < b.path ? -1 : 1));
 
 /** The folder says it; who moved the file by hand may have lost it. */
 function dayOf(path: string, { started }: Box): string {

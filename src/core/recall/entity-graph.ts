@@ -204,13 +204,9 @@ function entityOf({ name, entityType, observations }: EntityPage): Entity {
   return { name, entityType, observations: observations.map(({ text }) => text) };
 }
 
-function relationOf({ from, to, relationType }: EntityRelation): EntityRelation {
-  return { from, to, relationType };
-}
+const relationOf = ({ from, to, relationType }: EntityRelation): EntityRelation => ({ from, to, relationType });
 
-function keyOf({ from, to, relationType }: EntityRelation): string {
-  return JSON.stringify([from, relationType, to]);
-}
+const keyOf = ({ from, to, relationType }: EntityRelation): string => JSON.stringify([from, relationType, to]);
 
 function checkChange(change: EntityChange): void {
   const names = [

@@ -194,9 +194,8 @@ function askedOf(claims: readonly Claim[], terms: readonly string[]): readonly s
   return ids.filter((_, at) => held[at] === most);
 }
 
-function isOverAt(ended: Ended, { asked, now }: Judging): boolean {
-  return hasCome(ended, typeof asked === 'number' ? asked / 1000 : now);
-}
+const isOverAt = (ended: Ended, { asked, now }: Judging): boolean =>
+  hasCome(ended, typeof asked === 'number' ? asked / 1000 : now);
 
 /** A hit with the claims that it tells. */
 interface Judged {

@@ -415,9 +415,8 @@ export class Searcher {
 }
 
 /** A time as a clock of the zone shows it; a day alone is the same day in any zone. */
-function clockOf(time: number, timeZone = 'UTC'): string {
-  return timeZone === 'UTC' || time % 86_400_000 === 0 ? formatTime(time) : formatLocalTime(time, timeZone);
-}
+const clockOf = (time: number, timeZone = 'UTC'): string =>
+  timeZone === 'UTC' || time % 86_400_000 === 0 ? formatTime(time) : formatLocalTime(time, timeZone);
 
 function alsoOf({ document, score }: NonNullable<RankedHit['also']>[number]): NonNullable<RecallHit['also']>[number] {
   const { path, id, category, session, turn, line } = document;
@@ -452,9 +451,10 @@ function changesIn(
 }
 
 /** Tells which texts may leave no trace. Until paths are matched one by one, none may where any is private. */
-export function privacyOf(privatePaths: readonly string[]): IsPrivate {
-  return () => privatePaths.length > 0;
-}
+export const privacyOf =
+  (privatePaths: readonly string[]): IsPrivate =>
+  () =>
+    privatePaths.length > 0;
 
 function usesOfFiles(snapshot: Snapshot): ReadonlyMap<string, number> {
   const counts = parseUseCounts(snapshot.textIfWhole(useCountsPath));

@@ -176,9 +176,8 @@ export class Batch {
   }
 }
 
-function subjectOf(name: string, records: readonly MemoryRecord[]): string {
-  return records.length === 1 ? `${name} "${oneLine(records[0]!.content, 40)}"` : `${name} ${records.length} memories`;
-}
+const subjectOf = (name: string, records: readonly MemoryRecord[]): string =>
+  records.length === 1 ? `${name} "${oneLine(records[0]!.content, 40)}"` : `${name} ${records.length} memories`;
 
 /** Calls a relation by what its memories say: `relate "Deploys wait for review" (causes) "Releases are on Friday"`. */
 export function relationSubject(from: MemoryRecord, to: MemoryRecord, type: string): string {

@@ -37,9 +37,8 @@ function entryOf(about: ConfigurationKey, values: object, given: object): Config
   return { ...about, ...(value === undefined ? {} : { value }), isSet: valueAt(given, names) !== undefined };
 }
 
-function valueAt(holder: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), holder);
-}
+const valueAt = (holder: unknown, names: readonly string[]): unknown =>
+  names.reduce<unknown>((at, name) => (isJsonObject(at) ? at[name] : undefined), holder);
 
 /**
  * Plans other values of keys; comments stay. A text is read as YAML, so that `0.5`, `true` and `[a, b]` are what they look like. It is

@@ -104,9 +104,8 @@ export interface RelationInput {
 }
 
 /** Gives the id of a relation. Two machines that relate the same memories by the same type make one file. */
-export function relationId({ from, to, type }: Pick<RelationInput, 'from' | 'to' | 'type'>): string {
-  return sha256Hex(JSON.stringify(['relation', from, to, type])).slice(0, 32);
-}
+export const relationId = ({ from, to, type }: Pick<RelationInput, 'from' | 'to' | 'type'>): string =>
+  sha256Hex(JSON.stringify(['relation', from, to, type])).slice(0, 32);
 
 /** Plans a relation between two memories that are there; throws INVALID_ARGUMENT, ALREADY_EXISTS, NOT_FOUND. */
 export function planRelation(catalog: MemoryCatalog, { from, to, type, now, ...given }: RelationInput): EditPlan {

@@ -298,6 +298,6 @@ function freePath({ id }: MemoryRecord, snapshot: Snapshot): string {
   throw new MemoryError('ALREADY_EXISTS', `a memory of the id ${id} is there already`, { where: path, hint });
 }
 
-function distinct(records: readonly MemoryRecord[]): MemoryRecord[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()];
-}
+const distinct = (records: readonly MemoryRecord[]): MemoryRecord[] => [
+  ...new Map(records.map((record) => [record.id, record])).values(),
+];

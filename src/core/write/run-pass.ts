@@ -285,9 +285,8 @@ function withoutTakenBack<Item extends PassItem>(
 }
 
 /** Whether somebody can have meant a file when he took a commit back. What follows from others, or notes that a pass ran, is no decision. */
-function isDecided(path: string): boolean {
-  return path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
-}
+const isDecided = (path: string): boolean =>
+  path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
 
 /** The items of a plan that the present does not contradict. */
 class Standing<Item extends PassItem> {
@@ -341,9 +340,8 @@ class Standing<Item extends PassItem> {
   }
 }
 
-function isSame(a: FileChange, b: FileChange): boolean {
-  return a.before === b.before && (a.after === null ? b.after === null : b.after !== null && a.after.equals(b.after));
-}
+const isSame = (a: FileChange, b: FileChange): boolean =>
+  a.before === b.before && (a.after === null ? b.after === null : b.after !== null && a.after.equals(b.after));
 
 function operationOf<Item extends PassItem>(
   pass: Pick<Pass<never, Item>, 'kind' | 'name' | 'describe' | 'keepsWhatItRemoves' | 'mayRemoveLines' | 'mayBeLong'>,

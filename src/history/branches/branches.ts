@@ -33,14 +33,12 @@ export interface BranchScope {
 const isInside = ({ placement }: Pick<BranchScope, 'placement'>): boolean => placement === 'branch';
 
 /** Gives the short name of a branch; inside a code repository without its `memory/`. */
-export function branchName(scope: Pick<BranchScope, 'placement'>, ref: string): string {
-  return ref.slice((isInside(scope) && ref.startsWith(inside) ? inside : heads).length);
-}
+export const branchName = (scope: Pick<BranchScope, 'placement'>, ref: string): string =>
+  ref.slice((isInside(scope) && ref.startsWith(inside) ? inside : heads).length);
 
 /** Gives the full name of a branch that may not be there yet. */
-export function branchRef(scope: Pick<BranchScope, 'placement'>, name: string): string {
-  return `${isInside(scope) && !name.startsWith('memory/') ? inside : heads}${name}`;
-}
+export const branchRef = (scope: Pick<BranchScope, 'placement'>, name: string): string =>
+  `${isInside(scope) && !name.startsWith('memory/') ? inside : heads}${name}`;
 
 /** Finds the full name of a branch that is there; `null` for anything else, such as a date or `HEAD~1`. */
 export function findBranch(scope: BranchScope, name: string): string | null {

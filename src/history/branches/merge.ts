@@ -203,9 +203,8 @@ function findingsOf(
 }
 
 /** What follows from logs is made of what the merge makes of them. */
-function treeWithDerived({ derivations, repository, codec }: BranchStore, ours: string, plan: MergePlan): string {
-  return deriveTree(derivations, plan.objects, repository.objects.readCommit(ours).tree, plan.tree, codec);
-}
+const treeWithDerived = ({ derivations, repository, codec }: BranchStore, ours: string, plan: MergePlan): string =>
+  deriveTree(derivations, plan.objects, repository.objects.readCommit(ours).tree, plan.tree, codec);
 
 function mergeOperation(store: BranchStore, tip: string, theirs: string, name: string, plan: PlannedMerge): Operation {
   const { objects } = store.repository;

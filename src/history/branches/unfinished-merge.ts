@@ -147,9 +147,8 @@ function sidesOfStages(objects: ObjectOverlay, codec: Codec, index: IndexFile): 
   return { ours, theirs, bases: [base], newer: 'theirs', followsLineage: 'any', names };
 }
 
-function stagedVersions(index: IndexFile): (readonly [string, Version])[] {
-  return [...index.entries()].map((entry) => [entry.path, versionOf(entry)] as const);
-}
+const stagedVersions = (index: IndexFile): (readonly [string, Version])[] =>
+  [...index.entries()].map((entry) => [entry.path, versionOf(entry)] as const);
 
 /** Where a record belongs by its id: git's rename detection may have put it under the name of another that is alike. */
 function placeOf(objects: ObjectOverlay, codec: Codec, path: string, version: Version): string {

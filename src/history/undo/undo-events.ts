@@ -78,9 +78,8 @@ const changelog: UndoneLog<ChangelogEvent> = {
 };
 
 /** Gives a plan in which no event goes that is not the last of its day, or of the changelog, or that another one names. */
-export function keepEvents(plan: UndoPlan, present: Snapshot, codec: Codec, when: UndoTime): UndoPlan {
-  return keepOf(changelog, keepOf(ledger, plan, present, codec, when), present, codec, when);
-}
+export const keepEvents = (plan: UndoPlan, present: Snapshot, codec: Codec, when: UndoTime): UndoPlan =>
+  keepOf(changelog, keepOf(ledger, plan, present, codec, when), present, codec, when);
 
 function keepOf<Value>(
   log: UndoneLog<Value>,

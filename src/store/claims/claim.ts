@@ -10,9 +10,8 @@ import { normaliseForHash } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 
 /** Gives what a claim says as it is understood alone: its statement, else the words that were said. */
-export function wordsOfClaim({ statement, content }: Pick<MemoryRecord, 'statement' | 'content'>): string {
-  return statement ?? content;
-}
+export const wordsOfClaim = ({ statement, content }: Pick<MemoryRecord, 'statement' | 'content'>): string =>
+  statement ?? content;
 
 /** Gives what a text for a model shows of a claim: the words of its turn, else what {@link wordsOfClaim} gives. */
 export function quoteOfClaim({
@@ -48,14 +47,12 @@ export function holdsAt({ status, validFrom, validUntil }: Validity, seconds: nu
 }
 
 /** Tells whether a claim held once and does not at a time, in seconds: it was superseded, or its end has come. */
-export function isOver({ status, validUntil }: Validity, seconds: number): boolean {
-  return status === 'superseded' || (validUntil !== undefined && validUntil <= seconds);
-}
+export const isOver = ({ status, validUntil }: Validity, seconds: number): boolean =>
+  status === 'superseded' || (validUntil !== undefined && validUntil <= seconds);
 
 /** Tells whether nothing has closed a claim yet, neither now nor for a day to come. */
-export function isOpen({ status, replacedBy }: Validity): boolean {
-  return status !== 'superseded' && replacedBy === undefined;
-}
+export const isOpen = ({ status, replacedBy }: Validity): boolean =>
+  status !== 'superseded' && replacedBy === undefined;
 
 export interface Ending {
   /** The id of the claim that takes its place, or takes it back; absent where nothing does. */

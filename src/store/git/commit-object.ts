@@ -47,9 +47,8 @@ export function hasRefusedTime(data: Buffer): boolean {
 }
 
 /** Formats a signature, also for a log; a time that git does not take becomes the nearest that it does. What happened then keeps its day. */
-export function formatSignature({ name, email, time, zone }: Signature): string {
-  return `${name} <${email}> ${Math.min(Math.max(time, 0), lastSecond)} ${zone}`;
-}
+export const formatSignature = ({ name, email, time, zone }: Signature): string =>
+  `${name} <${email}> ${Math.min(Math.max(time, 0), lastSecond)} ${zone}`;
 
 /** The last second of the year 9999, the last of four digits; before 1970 git takes none. */
 export const lastSecond = 253_402_300_799;

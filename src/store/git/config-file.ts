@@ -9,9 +9,8 @@ import type { Disk } from './disk.ts';
 export type ConfigValues = ReadonlyMap<string, readonly string[]>;
 
 /** Reads a configuration; an absent file has no values. Throws REPOSITORY_CORRUPT, TOO_LARGE, UNSAFE_FILE. */
-export function readConfigFile(disk: Disk, path: string): ConfigValues {
-  return parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
-}
+export const readConfigFile = (disk: Disk, path: string): ConfigValues =>
+  parseConfigFile(disk.readText(path, maxGitConfigBytes) ?? '', path);
 
 /** Parses a configuration; throws REPOSITORY_CORRUPT with the line that cannot be read, as git itself refuses the file. */
 export function parseConfigFile(text: string, where: string): ConfigValues {
@@ -93,6 +92,5 @@ function parseValue(text: string): { value: string } | 'goes on' | null {
 }
 
 /** Reads a boolean as git does: `true`, `yes`, `on`, `1`; anything else is false. The last value counts. */
-export function isTrue(values: ConfigValues, key: string): boolean {
-  return /^(?:true|yes|on|[1-9]\d*)$/i.test(values.get(key)?.at(-1) ?? '');
-}
+export const isTrue = (values: ConfigValues, key: string): boolean =>
+  /^(?:true|yes|on|[1-9]\d*)$/i.test(values.get(key)?.at(-1) ?? '');

@@ -137,9 +137,8 @@ export function isSamePlace(disk: Disk, a: string, b: string): boolean {
 }
 
 /** Resolves a path from a file of git against the folder it is relative to. */
-export function resolvePath(folder: string, path: string): string {
-  return path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? join(path, '.') : join(folder, path);
-}
+export const resolvePath = (folder: string, path: string): string =>
+  path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? join(path, '.') : join(folder, path);
 
 export function join(folder: string, name: string): string {
   const parts = `${folder.replace(/[\\/]+$/, '')}/${name}`.replaceAll('\\', '/').split('/');

@@ -441,6 +441,5 @@ export class Disk {
 }
 
 /** Undefined where a look finds nothing. What has a name that is too long here cannot be there; a tree of git may hold it. */
-function foundAt<Stat>(look: () => Stat): Stat | undefined {
-  return orElse(look, undefined, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');
-}
+const foundAt = <Stat>(look: () => Stat): Stat | undefined =>
+  orElse(look, undefined, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG');

@@ -9,14 +9,12 @@ import type { Repository } from './repository.ts';
 const maxMarkAgeMs = 12 * 3_600_000;
 
 /** Makes the lock that is held by whoever lets native git tidy up, and by a purge. No commit waits for it. */
-export function gcLock({ disk, ownDirectory }: Repository, processes: Processes, nonce: string): ProcessLock {
-  return new ProcessLock(disk, `${ownDirectory}/gc`, processes, nonce);
-}
+export const gcLock = ({ disk, ownDirectory }: Repository, processes: Processes, nonce: string): ProcessLock =>
+  new ProcessLock(disk, `${ownDirectory}/gc`, processes, nonce);
 
 /** Tells whether something of that lock stands there: it is held, or its holder died. */
-export function hasGcLock({ disk, ownDirectory }: Repository): boolean {
-  return disk.exists(`${ownDirectory}/gc/lock`) || disk.list(`${ownDirectory}/gc/locks`).length > 0;
-}
+export const hasGcLock = ({ disk, ownDirectory }: Repository): boolean =>
+  disk.exists(`${ownDirectory}/gc/lock`) || disk.list(`${ownDirectory}/gc/locks`).length > 0;
 
 /** Removes what a dead holder of that lock left. `lock`: any of this process. */
 export function sweepGcLock(repository: Repository, lock: ProcessLock): void {

@@ -55,6 +55,5 @@ export function branchUnderWay({ refs, disk, gitDirectory }: Repository): string
 }
 
 /** Tells whether a rebase has been begun: its `theirs` is what the person on the branch did, and `ours` is what it comes upon. */
-export function isRebasing({ disk, gitDirectory }: Repository): boolean {
-  return rebases.some((folder) => disk.exists(`${gitDirectory}/${folder}`));
-}
+export const isRebasing = ({ disk, gitDirectory }: Repository): boolean =>
+  rebases.some((folder) => disk.exists(`${gitDirectory}/${folder}`));

@@ -140,9 +140,8 @@ const peekedBytes = 16 << 10;
 /** Gives what zlib needs at most for `size` bytes, with its header. */
 export const compressBound = (size: number): number => size + (size >>> 12) + (size >>> 14) + (size >>> 25) + 64;
 
-function isObjectType(text: string): text is ObjectType {
-  return text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
-}
+const isObjectType = (text: string): text is ObjectType =>
+  text === 'commit' || text === 'tree' || text === 'blob' || text === 'tag';
 
 export function corrupt(oid: string, cause?: unknown): MemoryError {
   return new MemoryError('OBJECT_CORRUPT', `object ${oid} is damaged`, {

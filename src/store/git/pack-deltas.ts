@@ -30,9 +30,8 @@ const keyBytes = 96;
 const maxHeldBytes = 16 << 20;
 
 /** Tells whether an object may be worth a delta. */
-export function isDeltaCandidate(type: ObjectType, size: number): boolean {
-  return size >= (minBytes[type] ?? Number.POSITIVE_INFINITY) && size <= maxBytes;
-}
+export const isDeltaCandidate = (type: ObjectType, size: number): boolean =>
+  size >= (minBytes[type] ?? Number.POSITIVE_INFINITY) && size <= maxBytes;
 
 /**
  * Gives the entries of those that are better stored as deltas of others, by number.

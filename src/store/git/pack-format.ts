@@ -34,9 +34,8 @@ export function formatDeltaEntry(oid: string, baseOid: string, delta: Buffer): P
 }
 
 /** Formats an entry that names its base, of a delta of `size` bytes that is deflated already. */
-export function formatNamedDelta(size: number, baseOid: string, deflated: Buffer): Buffer {
-  return Buffer.concat([formatEntryHeader(7, size), Buffer.from(baseOid, 'hex'), deflated]);
-}
+export const formatNamedDelta = (size: number, baseOid: string, deflated: Buffer): Buffer =>
+  Buffer.concat([formatEntryHeader(7, size), Buffer.from(baseOid, 'hex'), deflated]);
 
 /** Setting a deflater up costs more than these bytes are worth. */
 const maxStoredBytes = 1024;

@@ -125,9 +125,8 @@ export function dropObjects(repository: Repository, drop: PlannedDrop): void {
 }
 
 /** Tells whether objects that were dropped are here once more: a `git gc` that ran beside the purge had read them before. */
-export function isReturned(repository: Repository, dropped: ReadonlySet<string>): boolean {
-  return packsHolding(repository, dropped).length > 0 || looseAmong(repository, dropped).length > 0;
-}
+export const isReturned = (repository: Repository, dropped: ReadonlySet<string>): boolean =>
+  packsHolding(repository, dropped).length > 0 || looseAmong(repository, dropped).length > 0;
 
 /**
  * Takes out again what came back, under the repository lock. A process that dies in between leaves it to the next, which finds it as it

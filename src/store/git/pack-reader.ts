@@ -427,6 +427,5 @@ function parseDistance(bytes: Buffer, start: number): { distance: number; end: n
   return { distance, end: position };
 }
 
-function packGone(path: string): MemoryError {
-  return new MemoryError('OBJECT_MISSING', 'a pack disappeared while it was read', { where: path });
-}
+const packGone = (path: string): MemoryError =>
+  new MemoryError('OBJECT_MISSING', 'a pack disappeared while it was read', { where: path });

@@ -36,9 +36,8 @@ export function remoteRefused(what: string, cause?: unknown): MemoryError {
   });
 }
 
-export function remoteUnavailable(what: string, hint: string, cause?: unknown): MemoryError {
-  return new MemoryError('REMOTE_UNAVAILABLE', what, { hint, ...defined({ cause }) });
-}
+export const remoteUnavailable = (what: string, hint: string, cause?: unknown): MemoryError =>
+  new MemoryError('REMOTE_UNAVAILABLE', what, { hint, ...defined({ cause }) });
 
 /** Formats one line; text gets no line feed of its own. */
 export function formatPacket(content: string | Uint8Array): Buffer {

@@ -164,9 +164,8 @@ function findRef(repository: Repository, name: string, revision: string): string
   return tryRead(repository, remoteHead) === null ? null : remoteHead;
 }
 
-function tryRead(repository: Repository, ref: string): string | null {
-  return orElse(() => repository.refs.read(ref), null, 'INVALID_REF');
-}
+const tryRead = (repository: Repository, ref: string): string | null =>
+  orElse(() => repository.refs.read(ref), null, 'INVALID_REF');
 
 /** The text between the braces of `@{…}`: a number of moves, a branch so many checkouts ago, or a date. */
 function resolveBraces(
@@ -272,9 +271,8 @@ function resolveAbbreviated(repository: Repository, prefix: string, revision: st
   });
 }
 
-function isCommitish(repository: Repository, oid: string): boolean {
-  return succeeds(() => repository.objects.peelToCommit(oid), 'INVALID_REF');
-}
+const isCommitish = (repository: Repository, oid: string): boolean =>
+  succeeds(() => repository.objects.peelToCommit(oid), 'INVALID_REF');
 
 function describe(repository: Repository, oid: string): string {
   const { message, committer } = repository.objects.readCommit(repository.objects.peelToCommit(oid));

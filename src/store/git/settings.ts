@@ -69,9 +69,8 @@ function checkFormat(values: ConfigValues, where: string): void {
   }
 }
 
-function partialClone(refuse: (what: string, hint: string) => MemoryError): MemoryError {
-  return refuse('partial clones are not supported', 'Clone without --filter');
-}
+const partialClone = (refuse: (what: string, hint: string) => MemoryError): MemoryError =>
+  refuse('partial clones are not supported', 'Clone without --filter');
 
 /** A repository may say that its files lie elsewhere; we write them nowhere but beside it. */
 function checkWorkTree(disk: Disk, layout: RepositoryLayout, workTree: string | undefined, where: string): void {

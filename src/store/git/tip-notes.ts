@@ -110,9 +110,8 @@ export class TipNotes {
 }
 
 /** Every note has the same length, so that one replaces another whole. */
-function format({ oid, settled }: TipNote): string {
-  return checked(`${oid} ${settled.journal} ${String(settled.sequence).padStart(16, '0')}`);
-}
+const format = ({ oid, settled }: TipNote): string =>
+  checked(`${oid} ${settled.journal} ${String(settled.sequence).padStart(16, '0')}`);
 
 const checked = (text: string) => `${text} ${sha256Hex(text).slice(0, 8)}\n`;
 

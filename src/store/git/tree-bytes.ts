@@ -167,9 +167,8 @@ export function entryAt(tree: TreeBytes, index: number): TreeEntry {
     : { mode, name, oid };
 }
 
-export function modeAt(tree: TreeBytes, index: number): FileMode {
-  return modeOf(tree.data, tree.starts[index]!, nameStartAt(tree, index) - 1)!;
-}
+export const modeAt = (tree: TreeBytes, index: number): FileMode =>
+  modeOf(tree.data, tree.starts[index]!, nameStartAt(tree, index) - 1)!;
 
 export function oidAt({ data, starts }: TreeBytes, index: number): string {
   const end = starts[index + 1]!;

@@ -30,9 +30,8 @@ export interface NewTree extends NewObject {
 }
 
 /** How much a new tree takes in memory, in bytes. Most of its entries are those of the tree before. */
-export function weightOf({ entries, data }: NewTree): number {
-  return 8 * entries.length + 400 + (bytesOf.has(entries) ? data.length + 4 * entries.length + 400 : 0);
-}
+export const weightOf = ({ entries, data }: NewTree): number =>
+  8 * entries.length + 400 + (bytesOf.has(entries) ? data.length + 4 * entries.length + 400 : 0);
 
 export const isNewTree = (object: NewObject): object is NewTree => object.type === 'tree' && 'entries' in object;
 
@@ -358,9 +357,8 @@ interface Top {
 
 const tooManyFiles = (): MemoryError => tooLarge(`the tree holds more than ${maxListedFiles} files`);
 
-function tooLarge(what: string): MemoryError {
-  return new MemoryError('TOO_LARGE', what, { hint: 'This is not a memory; `git log` and `git ls-tree` can read it' });
-}
+const tooLarge = (what: string): MemoryError =>
+  new MemoryError('TOO_LARGE', what, { hint: 'This is not a memory; `git log` and `git ls-tree` can read it' });
 
 /** The folders above; `raw` is set when their names are not UTF-8. */
 interface Prefix {

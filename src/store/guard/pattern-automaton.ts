@@ -85,13 +85,11 @@ interface NeededWord {
 
 const gramNumbers = 1 << 15;
 
-function gramOf(one: number, two: number, three: number): number {
-  return (Math.imul(one * 961 + two * 31 + three, 0x9e3779b1) >>> 8) & (gramNumbers - 1);
-}
+const gramOf = (one: number, two: number, three: number): number =>
+  (Math.imul(one * 961 + two * 31 + three, 0x9e3779b1) >>> 8) & (gramNumbers - 1);
 
-function gramAt(text: string, at: number): number {
-  return gramOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-}
+const gramAt = (text: string, at: number): number =>
+  gramOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
 
 function gramsOf(text: string): Uint8Array {
   const seen = new Uint8Array(gramNumbers);

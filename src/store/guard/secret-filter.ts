@@ -124,9 +124,8 @@ export function findNewSecret(before: string | null, after: string, policy: Secr
 }
 
 /** Gives a line of a commit message without secrets in any mode but `off`; ids and paths in it stay. */
-export function withoutSecrets(line: string, policy: SecretPolicy): string {
-  return policy.mode === 'off' ? line : redactSecrets(line, policy.allow, { isCertain: true });
-}
+export const withoutSecrets = (line: string, policy: SecretPolicy): string =>
+  policy.mode === 'off' ? line : redactSecrets(line, policy.allow, { isCertain: true });
 
 function refusal(text: string, secret: { kind: string; start: number }, where: string): MemoryError {
   const line = text.slice(0, secret.start).split('\n').length;

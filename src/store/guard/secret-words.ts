@@ -128,9 +128,8 @@ const commonWord =
   /^(?:pass(?:word)?|pwd|passwd|secret|token|key|user|username|admin|test|string|required|optional|hidden|value|my-?secret|my-?password|apikey|api_key)$/i;
 
 /** Stands for a secret and is none. */
-export function isPlaceholder(value: string): boolean {
-  return placeholder.test(value) || commonWord.test(value) || isFiller(value);
-}
+export const isPlaceholder = (value: string): boolean =>
+  placeholder.test(value) || commonWord.test(value) || isFiller(value);
 
 /** Is what people write in place of a key: `xxxx`, digits in order, one character over and over. */
 export function isFiller(value: string): boolean {

@@ -90,9 +90,8 @@ function endOf(small: string, start: number, bareEnd: number, word: string): num
   return isInWord(small[end]) ? undefined : end;
 }
 
-function isInWord(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character) && !edge.test(character);
-}
+const isInWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character) && !edge.test(character);
 
 /**
  * Finds values that a sentence calls a secret; `small` is the text in small letters. With `isCertain` the value of a field of JSON is what
@@ -136,9 +135,8 @@ function isToldBefore({ kind, links, whose }: Name, gap: string, value: string, 
   return isToldAs(kind, value, isLinked, words.length === length || (isLinked && saysWhose(whose, words[0]!)));
 }
 
-function saysWhose(whose: readonly string[], word: string): boolean {
-  return whose.some((one) => (one.endsWith('*') ? word.startsWith(one.slice(0, -1)) : word === one));
-}
+const saysWhose = (whose: readonly string[], word: string): boolean =>
+  whose.some((one) => (one.endsWith('*') ? word.startsWith(one.slice(0, -1)) : word === one));
 
 /** Finds the name of a value in "… is the password for the router". */
 function nameBehind(small: string, end: number, value: string): Name | undefined {

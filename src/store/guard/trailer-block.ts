@@ -26,9 +26,8 @@ export function cutTrailers(text: string): { above: readonly string[]; pairs: re
 }
 
 /** Tells whether git could take a line for a trailer, or for one that it wrote itself. */
-export function isTrailerLine(line: string): boolean {
-  return separatorOf(line) >= 1 || generatedPrefixes.some((prefix) => line.startsWith(prefix));
-}
+export const isTrailerLine = (line: string): boolean =>
+  separatorOf(line) >= 1 || generatedPrefixes.some((prefix) => line.startsWith(prefix));
 
 /** Tells whether a line is blank to git: ASCII white space only. */
 export const isBlank = (line: string): boolean => /^[ \t\r]*$/.test(line);

@@ -98,6 +98,5 @@ function withBareDigits(yaml: string, sides: readonly string[]): string {
   );
 }
 
-function timeOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? orElse(() => parseTime(value), undefined) : undefined;
-}
+const timeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? orElse(() => parseTime(value), undefined) : undefined;

@@ -17,9 +17,8 @@ interface Growth {
 }
 
 /** Tells whether a file only grows, as a log or a daily note does. Such a file has a place for all that several hands add. */
-export function onlyGrows(path: string, ...versions: readonly (string | null)[]): boolean {
-  return kindOf(path) === 'daily' || logReaderOf(path, ...versions) !== null;
-}
+export const onlyGrows = (path: string, ...versions: readonly (string | null)[]): boolean =>
+  kindOf(path) === 'daily' || logReaderOf(path, ...versions) !== null;
 
 /**
  * Puts what `wanted` adds to `base` behind `present`; undefined where more was done than to add, and where the file is none that only grows.

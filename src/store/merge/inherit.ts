@@ -38,9 +38,8 @@ export function inheritChange(
   return { merged: formatMemory(parseMemory(formatJson(value), path)), conflicts: lost.map(({ field }) => field) };
 }
 
-function fieldsOf(text: string, path: string): Fields {
-  return parseJson(formatMemory(parseMemory(text, path)), path) as Fields;
-}
+const fieldsOf = (text: string, path: string): Fields =>
+  parseJson(formatMemory(parseMemory(text, path)), path) as Fields;
 
 /** Fields by dotted key, those of `meta` one by one. */
 function flat(fields: Fields): Map<string, unknown> {
@@ -49,9 +48,8 @@ function flat(fields: Fields): Map<string, unknown> {
   return new Map([...Object.entries(rest), ...inner]);
 }
 
-function get(fields: Fields, field: string): unknown {
-  return field.startsWith('meta.') ? (fields.meta as Fields)[field.slice(5)] : fields[field];
-}
+const get = (fields: Fields, field: string): unknown =>
+  field.startsWith('meta.') ? (fields.meta as Fields)[field.slice(5)] : fields[field];
 
 function set(fields: Fields, field: string, value: unknown): void {
   if (field.startsWith('meta.')) (fields.meta as Fields)[field.slice(5)] = value;
@@ -62,6 +60,5 @@ const number = (value: unknown): number => (typeof value === 'number' ? value : 
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function added(before: readonly unknown[], after: readonly unknown[]): unknown[] {
-  return after.filter((item) => !before.some((known) => isSameJson(known, item)));
-}
+const added = (before: readonly unknown[], after: readonly unknown[]): unknown[] =>
+  after.filter((item) => !before.some((known) => isSameJson(known, item)));

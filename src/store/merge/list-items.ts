@@ -186,9 +186,8 @@ export function similarity(a: string, b: string): number {
 const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
 /** The items, with all that is nested in each, that are not in a set of others. */
-function without(units: readonly string[], others: ReadonlySet<string>): string[] {
-  return groupsOf(units).filter((group) => isBlank(group) || !others.has(group));
-}
+const without = (units: readonly string[], others: ReadonlySet<string>): string[] =>
+  groupsOf(units).filter((group) => isBlank(group) || !others.has(group));
 
 /** Joins each item at the left margin with the units nested below it. */
 function groupsOf(units: readonly string[]): string[] {

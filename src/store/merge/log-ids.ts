@@ -156,6 +156,5 @@ function claimOf({ base, ours, theirs }: Aligned, first: Side): string {
 }
 
 /** What a base has and one side has not was taken away there. */
-function isPresent({ base, ours, theirs }: Aligned): boolean {
-  return base === undefined || (ours !== undefined && theirs !== undefined);
-}
+const isPresent = ({ base, ours, theirs }: Aligned): boolean =>
+  base === undefined || (ours !== undefined && theirs !== undefined);

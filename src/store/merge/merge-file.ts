@@ -73,9 +73,8 @@ function mergeByKind(path: string, sides: Sides, winner: Winner, ids?: IdRule): 
   return { merged: text, conflicts: clean ? [] : ['lines'] };
 }
 
-function isYamlMapping(text: string): boolean {
-  return orElse(() => parseYamlObject(text, ''), undefined, 'INVALID_RECORD', 'TOO_LARGE') !== undefined;
-}
+const isYamlMapping = (text: string): boolean =>
+  orElse(() => parseYamlObject(text, ''), undefined, 'INVALID_RECORD', 'TOO_LARGE') !== undefined;
 
 /** A note to which both sides only added keeps both additions, ours first; undefined where one did something else. */
 function mergeGrowing(base: string | null, ours: string, theirs: string): MergeResult | undefined {

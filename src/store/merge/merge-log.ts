@@ -62,9 +62,8 @@ function isDisputed(base: readonly LogPiece[], ours: readonly LogPiece[], theirs
 }
 
 /** Gives the entries among pieces. */
-export function entriesOf<Value>(pieces: readonly LogPiece<Value>[]): LogEntry<Value>[] {
-  return pieces.filter((piece) => piece.kind === 'entry');
-}
+export const entriesOf = <Value>(pieces: readonly LogPiece<Value>[]): LogEntry<Value>[] =>
+  pieces.filter((piece) => piece.kind === 'entry');
 
 /** Gives the text of a log's file with the new names, and without what the other side has too. */
 export function renameIds(read: LogReader, path: string, text: string, { ids, dropped }: Renaming): string {
@@ -98,13 +97,11 @@ function join(base: readonly LogPiece[], ours: readonly LogPiece[], theirs: read
   return withRests(entries, [kept, added], [before, mine, other]);
 }
 
-function entriesWithKeys(pieces: Keyed): [string, LogEntry][] {
-  return [...pieces].filter((pair): pair is [string, LogEntry] => pair[1].kind === 'entry');
-}
+const entriesWithKeys = (pieces: Keyed): [string, LogEntry][] =>
+  [...pieces].filter((pair): pair is [string, LogEntry] => pair[1].kind === 'entry');
 
-function isAscending(ids: readonly string[]): boolean {
-  return ids.every((id, at) => at === 0 || compareSequenceIds(ids[at - 1]!, id) < 0);
-}
+const isAscending = (ids: readonly string[]): boolean =>
+  ids.every((id, at) => at === 0 || compareSequenceIds(ids[at - 1]!, id) < 0);
 
 /**
  * Puts what is between entries behind the entry that it followed, or the nearest before that which is still here. First comes what the base

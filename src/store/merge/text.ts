@@ -85,6 +85,5 @@ const binarySearchBytes = 8000;
 /** Tells whether git takes a file for one that has no lines. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, binarySearchBytes).includes(0);
 
-function isSameLines(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((line, i) => line === b[i]);
-}
+const isSameLines = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((line, i) => line === b[i]);

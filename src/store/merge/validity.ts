@@ -34,9 +34,8 @@ export function mergeValidity(before: Fields, mine: Fields, other: Fields): Merg
 /** All four keys, also of what a side does not have, so that the winner's fields take the place of the loser's. */
 const validityOf = (fields: Fields): Fields => Object.fromEntries(validityKeys.map((key) => [key, fields[key]]));
 
-function isClosed({ status, valid_until: until, replaced_by: by }: Fields): boolean {
-  return status === 'superseded' || (until ?? undefined) !== undefined || (by ?? undefined) !== undefined;
-}
+const isClosed = ({ status, valid_until: until, replaced_by: by }: Fields): boolean =>
+  status === 'superseded' || (until ?? undefined) !== undefined || (by ?? undefined) !== undefined;
 
 function isLater(one: Fields, other: Fields): boolean {
   const [mine, theirs] = [one, other].map(({ valid_until: until }) => (typeof until === 'number' ? until : 0));

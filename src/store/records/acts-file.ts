@@ -81,9 +81,8 @@ export const isLocalFolder = (folder: string): boolean => /^(?:\/(?!\/)|[A-Za-z]
 export const formatScene = (scene: Scene): string => `${JSON.stringify(scene)}\n`;
 
 /** Writes the acts of a turn as lines. */
-export function formatActs(turn: number, time: number, acts: readonly Act[]): string {
-  return acts.map((act) => `${JSON.stringify({ turn, time: formatTime(time), ...act, whole: undefined })}\n`).join('');
-}
+export const formatActs = (turn: number, time: number, acts: readonly Act[]): string =>
+  acts.map((act) => `${JSON.stringify({ turn, time: formatTime(time), ...act, whole: undefined })}\n`).join('');
 
 /** Reads acts. Lines that are none, of a later version or damaged, are passed over: what is beside the words is no reason to refuse them. */
 export function parseActs(text: string): Acts {

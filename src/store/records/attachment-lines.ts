@@ -9,6 +9,5 @@ export function attachmentsNamedIn(text: string): string[] {
 }
 
 /** Takes out the lines that name attachments of this memory: the same words may have come with them and without. */
-export function withoutAttachments(text: string): string {
-  return text.includes('> [attachment:attachments/') ? text.replace(new RegExp(`\\n*${line}.*`, 'gm'), '') : text;
-}
+export const withoutAttachments = (text: string): string =>
+  text.includes('> [attachment:attachments/') ? text.replace(new RegExp(`\\n*${line}.*`, 'gm'), '') : text;

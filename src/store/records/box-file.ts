@@ -47,9 +47,8 @@ const line =
   /^- (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) (?:([a-z]+): )?(.*) \[memory: ([^\]\s]+)\](?: \[source: ([^\]\s]+)\])?$/;
 
 /** Gives the path of a box: `boxes/YYYY-MM-DD/box-{id}.md`, by the day on which its first memory was said. */
-export function boxPath({ id, started }: Pick<Box, 'id' | 'started'>, timeZone: string): string {
-  return `boxes/${dayOf(started, timeZone)}/box-${id}.md`;
-}
+export const boxPath = ({ id, started }: Pick<Box, 'id' | 'started'>, timeZone: string): string =>
+  `boxes/${dayOf(started, timeZone)}/box-${id}.md`;
 
 /** Brings the words of a memory into the form in which a box holds them. */
 export const boxWords = (content: string): string => oneLine(content, maxWords);
@@ -104,9 +103,8 @@ function formatItem({ id, time, category, words, source }: BoxMemory): string {
 }
 
 /** The order of memories in a box: by time, then by id. */
-export function byTime(one: BoxMemory, other: BoxMemory): number {
-  return one.time - other.time || (one.id < other.id ? -1 : 1);
-}
+export const byTime = (one: BoxMemory, other: BoxMemory): number =>
+  one.time - other.time || (one.id < other.id ? -1 : 1);
 
 /**
  * Parses a box; the inverse of {@link formatBox}. Lines that are no memory are notes, and stay.

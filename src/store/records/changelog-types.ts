@@ -67,6 +67,5 @@ What was done in this project, event by event. It is the source of truth: graph,
 `;
 }
 
-export function newChangelogArchive(): string {
-  return '# Changelog archive\n\nEvents that were moved out of the changelog, word for word. They can still be referred to.\n';
-}
+export const newChangelogArchive = (): string =>
+  '# Changelog archive\n\nEvents that were moved out of the changelog, word for word. They can still be referred to.\n';

@@ -22,9 +22,8 @@ export const changelogArchivePath = 'CHANGELOG-archive.md';
 export const supersedesKey = 'supersedes';
 
 /** Gives the first value of a detail; undefined where there is none. */
-export function detailOf({ details }: Pick<ChangelogEvent, 'details'>, key: string): string | undefined {
-  return details.find((detail) => detail.key === key)?.value;
-}
+export const detailOf = ({ details }: Pick<ChangelogEvent, 'details'>, key: string): string | undefined =>
+  details.find((detail) => detail.key === key)?.value;
 
 /**
  * Formats an event as the file has it, with the blank line before its heading:
@@ -70,9 +69,8 @@ function formatDetail({ key, value }: ChangelogDetail): string {
 }
 
 /** Tells whether a text is a changelog of events, and not one of the many other kinds; archives and the file aside always are. */
-export function isEventLog(text: string, path = changelogPath): boolean {
-  return path !== changelogPath || logStart(text) !== null;
-}
+export const isEventLog = (text: string, path = changelogPath): boolean =>
+  path !== changelogPath || logStart(text) !== null;
 
 /** `## [1.2.0] - 2026-03-01`, as Keep a Changelog has it. */
 const release = /^ {0,3}##[ \t]+\[?v?\d+\.\d+/gm;
@@ -88,9 +86,8 @@ export function otherFormOf(text: string): string | null {
 }
 
 /** Gives the offset at which events may begin; that of the end where there are none. */
-export function logOffset(text: string, path: string): number {
-  return path === changelogArchivePath ? 0 : (logStart(text) ?? text.length);
-}
+export const logOffset = (text: string, path: string): number =>
+  path === changelogArchivePath ? 0 : (logStart(text) ?? text.length);
 
 /**
  * Cuts a file of the changelog into its events; see `LogReader`.

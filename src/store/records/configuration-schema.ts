@@ -396,9 +396,8 @@ export function schemaOf(key: TopKey): z.ZodType {
 }
 
 /** Makes the schema of a whole memory.yaml, for whoever asks about all keys. */
-export function configurationSchema(): z.ZodObject {
-  return z.strictObject(Object.fromEntries(topKeys.map((key) => [key, schemaOf(key)])));
-}
+export const configurationSchema = (): z.ZodObject =>
+  z.strictObject(Object.fromEntries(topKeys.map((key) => [key, schemaOf(key)])));
 
 /** Lists the dotted names of all keys, sections included, read off the schema so that a new key is known here too. */
 export const knownNames = (): string[] => namesIn(configurationSchema(), []);

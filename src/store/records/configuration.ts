@@ -131,9 +131,8 @@ export function asConfiguration<T>(read: () => T, path: string): T {
   }
 }
 
-function holderOf(data: Record<string, unknown>, keys: readonly PropertyKey[]): Record<string, unknown> {
-  return keys.reduce<Record<string, unknown>>((at, key) => at[String(key)] as Record<string, unknown>, data);
-}
+const holderOf = (data: Record<string, unknown>, keys: readonly PropertyKey[]): Record<string, unknown> =>
+  keys.reduce<Record<string, unknown>>((at, key) => at[String(key)] as Record<string, unknown>, data);
 
 function unknownKey(place: string, name: string, path: string): MemoryError {
   const meant = nearestWord(name, knownNames());

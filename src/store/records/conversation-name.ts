@@ -36,6 +36,5 @@ export function isNamedAfter(turns: readonly { readonly text: string }[], name: 
 }
 
 /** Gives the heading that lines of a conversation stand under on a page; one line without marks. */
-export function topicHeading({ topic, title }: Pick<Transcript, 'topic' | 'title'>): string {
-  return oneLine((topic ?? title).replace(/[#`*_[\]<>|]/g, ' '), 60) || 'General';
-}
+export const topicHeading = ({ topic, title }: Pick<Transcript, 'topic' | 'title'>): string =>
+  oneLine((topic ?? title).replace(/[#`*_[\]<>|]/g, ' '), 60) || 'General';

@@ -59,6 +59,5 @@ export function parseDailyNote(text: string, day: string, timeZone: string): Tra
 }
 
 /** Whether a title is the one that every note has, which tells nothing of what it is about. */
-export function isNoteTitle(title: string): boolean {
-  return title.startsWith(titleBegin) && isDay(title.slice(titleBegin.length));
-}
+export const isNoteTitle = (title: string): boolean =>
+  title.startsWith(titleBegin) && isDay(title.slice(titleBegin.length));

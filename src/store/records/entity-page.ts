@@ -102,9 +102,8 @@ export const newRelationsPage = (): string => '# Relations\n';
 export const isPerson = (entityType: string): boolean => /^(?:person|people|human|user)$/i.test(entityType.trim());
 
 /** Adds observations at the end of their list. */
-export function withObservations(text: string, observations: readonly string[]): string {
-  return appended(text, headings.observations, observations);
-}
+export const withObservations = (text: string, observations: readonly string[]): string =>
+  appended(text, headings.observations, observations);
 
 /** Adds relations at the end of their list. `stemOf` gives the name of the file of an entity, for links that lead there. */
 export function withRelations(
@@ -120,9 +119,8 @@ export function withRelations(
 }
 
 /** Takes observations or relations of a page out; all other bytes stay. */
-export function withoutStretches(text: string, stretches: readonly Stretch[]): string {
-  return stretches.length === 0 ? text : withoutItems(text, stretches);
-}
+export const withoutStretches = (text: string, stretches: readonly Stretch[]): string =>
+  stretches.length === 0 ? text : withoutItems(text, stretches);
 
 /** Writes a relation as links where its names allow it, else as JSON. */
 function formatRelationItem(relation: EntityRelation, stemOfName: (name: string) => string | undefined): string {

@@ -26,6 +26,5 @@ export function parseForgotten(text: string | null): Forgotten {
 }
 
 /** Formats the list as canonical JSON; null for one that names nothing, which is no file. */
-export function formatForgotten(forgotten: Forgotten): string | null {
-  return forgotten.size === 0 ? null : formatJson(Object.fromEntries(forgotten));
-}
+export const formatForgotten = (forgotten: Forgotten): string | null =>
+  forgotten.size === 0 ? null : formatJson(Object.fromEntries(forgotten));

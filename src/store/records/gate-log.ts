@@ -37,9 +37,8 @@ export interface GateRating {
 export const gateLogPath = (day: string): string => `${gateLogFolder}${day}.jsonl`;
 
 /** Gives the day of a file of decisions; null for any other path. */
-export function dayOfGateLog(path: string): string | null {
-  return /^state\/gate\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(path)?.[1] ?? null;
-}
+export const dayOfGateLog = (path: string): string | null =>
+  /^state\/gate\/(\d{4}-\d\d-\d\d)\.jsonl$/.exec(path)?.[1] ?? null;
 
 /** Names a decision by what it was about, so that the same one is one on two machines. */
 export function decisionId({ time, messageHash, topic }: Pick<GateDecision, 'time' | 'messageHash' | 'topic'>): string {
@@ -62,9 +61,8 @@ export function formatDecision(decision: GateDecision): string {
   })}\n`;
 }
 
-export function formatRating({ of, time, wasUseful, by }: GateRating): string {
-  return `${JSON.stringify({ of, timestamp: new Date(time).toISOString(), was_useful: wasUseful, by })}\n`;
-}
+export const formatRating = ({ of, time, wasUseful, by }: GateRating): string =>
+  `${JSON.stringify({ of, timestamp: new Date(time).toISOString(), was_useful: wasUseful, by })}\n`;
 
 /** Parses a file; lines that are neither a decision nor a rating are passed over. */
 export function parseGateLog(text: string): { decisions: GateDecision[]; ratings: GateRating[] } {

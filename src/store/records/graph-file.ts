@@ -75,9 +75,8 @@ export function formatGraph({ nodes, edges, horizon, updated }: Graph): string {
   ].join('\n');
 }
 
-function table(columns: readonly string[], rows: readonly string[]): string {
-  return [row(columns), `|${columns.map((name) => '-'.repeat(name.length + 2)).join('|')}|`, ...rows].join('\n');
-}
+const table = (columns: readonly string[], rows: readonly string[]): string =>
+  [row(columns), `|${columns.map((name) => '-'.repeat(name.length + 2)).join('|')}|`, ...rows].join('\n');
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -165,9 +164,8 @@ function edgeOf(cells: readonly string[]): GraphEdge | string {
   return { from: plain(from), to: plain(to), relation, created, attributes: parseAttributes(attributes) };
 }
 
-function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name);
-}
+const isOneOf = <Name extends string>(names: readonly Name[], name: string): name is Name =>
+  (names as readonly string[]).includes(name);
 
 /** A part without a key, as people write it, is an attribute called `note`. */
 function parseAttributes(text: string): Attributes {

@@ -113,6 +113,5 @@ function parseLine(text: string, where: string, isOpen: boolean): Record<string,
 }
 
 /** Says what is wrong without saying again where. */
-function reasonOf(error: MemoryError, where: string): string {
-  return error.what.startsWith(where) ? error.what.slice(where.length).replace(/^(?::1)?:? ?/, '') : error.what;
-}
+const reasonOf = (error: MemoryError, where: string): string =>
+  error.what.startsWith(where) ? error.what.slice(where.length).replace(/^(?::1)?:? ?/, '') : error.what;

@@ -110,9 +110,8 @@ export function noteChange(text: string, note: string): string {
 }
 
 /** Sets the day on which a file was last updated, where it names one below its title. */
-export function withLastUpdated(text: string, day: string): string {
-  return text.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
-}
+export const withLastUpdated = (text: string, day: string): string =>
+  text.replace(/^\*Last updated: \d{4}-\d\d-\d\d\*(?=[ \t\r]*$)/m, `*Last updated: ${day}*`);
 
 /**
  * Brings `updated` of a file up to date that is changed, where it names one and the change leaves that alone. What it names keeps its form: a

@@ -39,9 +39,8 @@ const lastingHeading =
 export const isPackKnowledge = (path: string): boolean => inPack.test(path);
 
 /** Reads one knowledge file; null for one that cannot be read, which the change rules tell of. */
-export function readKnowledgeEntry(path: string, text: string): KnowledgeEntry | null {
-  return orElse(() => parseKnowledgeEntry(path, text), null, 'INVALID_RECORD', 'TOO_LARGE');
-}
+export const readKnowledgeEntry = (path: string, text: string): KnowledgeEntry | null =>
+  orElse(() => parseKnowledgeEntry(path, text), null, 'INVALID_RECORD', 'TOO_LARGE');
 
 /**
  * Reads what a knowledge file claims.

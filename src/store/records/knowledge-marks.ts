@@ -21,14 +21,12 @@ export function verifiedOf(line: string): string | undefined {
 }
 
 /** Lists what a line names as its sources: paths with turns, ids of events. */
-export function sourcesOfLine(line: string): string[] {
-  return [...line.matchAll(/\[source: ([^\]]*)\]/g)].map(([, source]) => source!.trim());
-}
+export const sourcesOfLine = (line: string): string[] =>
+  [...line.matchAll(/\[source: ([^\]]*)\]/g)].map(([, source]) => source!.trim());
 
 /** Lists the memories that a line names as those it was written from; a line that names one is the engine's. */
-export function memoriesOfLine(line: string): string[] {
-  return [...line.matchAll(/\[memory: ([^\]\s]+)\]/g)].map(([, id]) => id!);
-}
+export const memoriesOfLine = (line: string): string[] =>
+  [...line.matchAll(/\[memory: ([^\]\s]+)\]/g)].map(([, id]) => id!);
 
 /**
  * Lists who owns a line of the engine: the memories that it names. Where it names none, these are its turns, as `path#turn`.
@@ -98,9 +96,8 @@ export function linksIn(line: string): WikiLink[] {
 }
 
 /** Writes the names that links show in place of the links. */
-function plainLinks(text: string): string {
-  return text.replace(link, (_, target: string, shown: string | undefined) => shown ?? target);
-}
+const plainLinks = (text: string): string =>
+  text.replace(link, (_, target: string, shown: string | undefined) => shown ?? target);
 
 const item = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
 
@@ -115,9 +112,8 @@ export function saidBy(words: string): string {
 }
 
 /** Tells whether two items say the same; letter case, punctuation and white space do not count. */
-export function isSaidBy(words: string, other: string): boolean {
-  return normaliseForHash(saidBy(words)) === normaliseForHash(saidBy(other));
-}
+export const isSaidBy = (words: string, other: string): boolean =>
+  normaliseForHash(saidBy(words)) === normaliseForHash(saidBy(other));
 
 /** Finds the first item of a list, at whatever depth, that says this: its 0-based line; undefined for none. */
 export function lineSaying(text: string, words: string): number | undefined {

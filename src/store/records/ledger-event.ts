@@ -12,9 +12,8 @@ import { parseSequenceId } from './sequence-id.ts';
 export const forgottenWords = '(forgotten)';
 
 /** Gives a line of the ledger without the words of its event. Throws as {@link readEvent}. */
-export function withoutWords(line: string, where: string): string {
-  return formatEvent({ ...parseEvent(line, where), content: forgottenWords });
-}
+export const withoutWords = (line: string, where: string): string =>
+  formatEvent({ ...parseEvent(line, where), content: forgottenWords });
 
 const eventId = z.string().refine((id) => parseSequenceId(id)?.series.startsWith('EVT') === true, {
   error: 'must be an id such as EVT-20260128-001',

@@ -57,8 +57,7 @@ export function formatCheckpoint(checkpoint: Checkpoint): string {
 }
 
 /** Parses `ledger/open-loops.json`, a list of ids; throws INVALID_RECORD. */
-export function parseOpenLoops(text: string): string[] {
-  return checkFields(z.array(z.string()), parseJson(text, openLoopsPath), text, openLoopsPath);
-}
+export const parseOpenLoops = (text: string): string[] =>
+  checkFields(z.array(z.string()), parseJson(text, openLoopsPath), text, openLoopsPath);
 
 export const formatOpenLoops = (ids: readonly string[]): string => formatJson(ids);

@@ -51,9 +51,8 @@ export function nearestPath(path: string, paths: Iterable<string>): string | und
 }
 
 /** Adds to a hint, where there is a candidate, the question whether it was meant. */
-export function withGuess(guess: string | undefined, hint: string): string {
-  return guess === undefined ? hint : `Did you mean ${guess}? ${hint}`;
-}
+export const withGuess = (guess: string | undefined, hint: string): string =>
+  guess === undefined ? hint : `Did you mean ${guess}? ${hint}`;
 
 // Levenshtein distance, one row at a time.
 function editsBetween(a: string, b: string): number {

@@ -89,9 +89,8 @@ export function newKey(random: Buffer): PrivateKey {
  * Gives the 64 hex digits by which something private is named: HMAC-SHA-256 (RFC 2104) under a key of its own. The same on every machine
  * that has the key, while nobody without it can test whether a guess is there.
  */
-export function privateNameOf(key: PrivateKey, text: Uint8Array | string): string {
-  return createHmac('sha256', key.names).update(text).digest('hex');
-}
+export const privateNameOf = (key: PrivateKey, text: Uint8Array | string): string =>
+  createHmac('sha256', key.names).update(text).digest('hex');
 
 /** Reads a key as people pass it on; `null` where it is none, or mistyped. */
 export function parseKey(text: string): PrivateKey | null {

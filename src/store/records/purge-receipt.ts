@@ -57,9 +57,8 @@ export const leastAnyCase = 12;
 
 export const receiptPath = (id: string): string => `${receiptFolder}/${id}.json`;
 
-export function formatReceipt(receipt: PurgeReceipt): string {
-  return formatJson(receipt as unknown as Record<string, unknown>);
-}
+export const formatReceipt = (receipt: PurgeReceipt): string =>
+  formatJson(receipt as unknown as Record<string, unknown>);
 
 /** Parses a receipt; null for what is none, so that a file of another tool does no harm. */
 export function parseReceipt(text: string, path: string): PurgeReceipt | null {
@@ -93,9 +92,8 @@ function normalised(text: string, isCased = false): Buffer {
   return Buffer.from(isCased ? plain : plain.toLowerCase());
 }
 
-function hashOf(salt: string, bytes: Uint8Array | string): string {
-  return createHash('sha256').update(salt).update(bytes).digest('hex');
-}
+const hashOf = (salt: string, bytes: Uint8Array | string): string =>
+  createHash('sha256').update(salt).update(bytes).digest('hex');
 
 const factor = 0x01000193;
 
@@ -120,9 +118,8 @@ export const printOfPath = (path: string, salt: string): PathPrint => ({ salt, s
 export const isPrintOf = ({ salt, sha256 }: PathPrint, path: string): boolean => hashOf(salt, path) === sha256;
 
 /** Tells whether a text holds one that was purged, whatever white space it has there. */
-export function holdsPurged(text: string, prints: readonly TextPrint[]): boolean {
-  return forms(text, prints).some(({ bytes, print }) => !stretchesOf(bytes, print).next().done);
-}
+export const holdsPurged = (text: string, prints: readonly TextPrint[]): boolean =>
+  forms(text, prints).some(({ bytes, print }) => !stretchesOf(bytes, print).next().done);
 
 /**
  * Finds purged texts again in a text that holds them: each as it is written there, in one line and without escapes.

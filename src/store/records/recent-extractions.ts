@@ -26,6 +26,5 @@ export function parseRecentExtractions(text: string | null): readonly string[] {
 }
 
 /** Formats names as canonical JSON, each once. */
-export function formatRecentExtractions(names: readonly string[]): string {
-  return formatJson({ since: [...new Set(names)].slice(0, most) });
-}
+export const formatRecentExtractions = (names: readonly string[]): string =>
+  formatJson({ since: [...new Set(names)].slice(0, most) });

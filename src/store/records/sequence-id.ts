@@ -18,9 +18,8 @@ export function parseSequenceId(id: string): SequenceId | null {
 }
 
 /** Formats an id with three digits or more, so that it reads as people write it: `EVT-20260128-001`. */
-export function formatSequenceId({ series, number }: SequenceId): string {
-  return `${series}-${String(number).padStart(3, '0')}`;
-}
+export const formatSequenceId = ({ series, number }: SequenceId): string =>
+  `${series}-${String(number).padStart(3, '0')}`;
 
 /** Orders ids by series, then as numbers: 999 comes before 1000. What is no id comes last. */
 export function compareSequenceIds(a: string, b: string): number {
@@ -34,9 +33,8 @@ export function compareSequenceIds(a: string, b: string): number {
 export const sequenceIdsIn = (text: string): string[] => [...new Set(Array.from(text.matchAll(within), ([id]) => id))];
 
 /** Gives a text in which every id is what `nameOf` makes of it. All are replaced at once, so that a chain of new names does not mix. */
-export function replaceSequenceIds(text: string, nameOf: (id: string) => string): string {
-  return text.replace(within, (id) => nameOf(id));
-}
+export const replaceSequenceIds = (text: string, nameOf: (id: string) => string): string =>
+  text.replace(within, (id) => nameOf(id));
 
 /** The series of a day, `2026-01-28`, in the ledger. */
 export const seriesOfDay = (day: string): string => `EVT-${day.replaceAll('-', '')}`;

@@ -44,14 +44,12 @@ function nameOfSegment(segment: string): string {
   return Buffer.from(bytes).toString('utf8');
 }
 
-export function itemPath(namespace: readonly string[], key: string): string {
-  return `${namespacePath(namespace)}/${segmentOf(key)}.json`;
-}
+export const itemPath = (namespace: readonly string[], key: string): string =>
+  `${namespacePath(namespace)}/${segmentOf(key)}.json`;
 
 /** Gives the folder of a namespace, without a final slash. */
-export function namespacePath(namespace: readonly string[]): string {
-  return [storeFolder, ...namespace.map(segmentOf)].join('/');
-}
+export const namespacePath = (namespace: readonly string[]): string =>
+  [storeFolder, ...namespace.map(segmentOf)].join('/');
 
 /** Reads namespace and key from a path; null for a file that is no item. */
 export function placeOfItem(path: string): { readonly namespace: string[]; readonly key: string } | null {

@@ -84,13 +84,13 @@ function readItem(words: string): Pick<TodoItem, 'task' | 'completed' | 'events'
 }
 
 /** Formats the first line of an item. */
-export function formatItem(task: string, done?: { readonly day: string; readonly events: readonly string[] }): string {
-  return done === undefined ? `- [ ] ${task}\n` : `- [x] ${task} — ${[done.day, ...done.events].join(', ')}\n`;
-}
+export const formatItem = (
+  task: string,
+  done?: { readonly day: string; readonly events: readonly string[] },
+): string => (done === undefined ? `- [ ] ${task}\n` : `- [x] ${task} — ${[done.day, ...done.events].join(', ')}\n`);
 
-export function withoutItem({ lines }: TodoFile, { start, end }: TodoItem): string {
-  return [...lines.slice(0, start), ...lines.slice(end)].join('');
-}
+export const withoutItem = ({ lines }: TodoFile, { start, end }: TodoItem): string =>
+  [...lines.slice(0, start), ...lines.slice(end)].join('');
 
 /** Gives a text with an item, given as its lines, in a section: at its end, or `first`. A section that is missing is made at the end. */
 export function withItem(text: string, section: TodoSection, item: string, place: 'first' | 'last'): string {

@@ -190,9 +190,8 @@ export function quietTranscriptPath(
 }
 
 /** Tells whether a path is that of a transcript with this id, as far as its name tells. */
-export function isSessionPath(path: string, id: string): boolean {
-  return path.startsWith(`-${sessionInPath(id)}-`, path.lastIndexOf('/') + 5);
-}
+export const isSessionPath = (path: string, id: string): boolean =>
+  path.startsWith(`-${sessionInPath(id)}-`, path.lastIndexOf('/') + 5);
 
 interface Content {
   readonly title: string | undefined;

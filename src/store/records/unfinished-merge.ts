@@ -39,9 +39,8 @@ export const isUnfinished = (path: string, text: string): boolean => !isHeard(pa
 const isHeard = (path: string): boolean => ['conversation', 'daily', 'artifact', 'ledger'].includes(kindOf(path));
 
 /** Tells whether a path is looked through for unfinished merges. A record with such lines is damaged, and told so. */
-export function isLookedThrough(path: string): boolean {
-  return !['memory', 'relation'].includes(kindOf(path)) && !isHeard(path);
-}
+export const isLookedThrough = (path: string): boolean =>
+  !['memory', 'relation'].includes(kindOf(path)) && !isHeard(path);
 
 /** Says what is wrong with such a file, and how it is mended. */
 export function unfinishedMerge(path: string): MemoryError {

@@ -183,9 +183,8 @@ export function lineOfKeys(text: string, keys: readonly PropertyKey[]): number |
 }
 
 /** Reads one YAML value of the core schema, such as `0.5`, `true` or `[a, b]`; what is none is the text itself. */
-export function parseYamlValue(text: string): unknown {
-  return orElse(() => parseYamlObject(`value: ${text.trim()}\n`, 'value').data.value, text);
-}
+export const parseYamlValue = (text: string): unknown =>
+  orElse(() => parseYamlObject(`value: ${text.trim()}\n`, 'value').data.value, text);
 
 type Fail = (offset: number, rule: string) => MemoryError;
 

@@ -289,9 +289,8 @@ function fewTurns({ allTurns, meter }: CompileInput, most: number): readonly Sea
   return tokens <= most ? turns : [];
 }
 
-function costOf({ tokens, pieces, tag }: Part, meter: Meter): number {
-  return pieces.length === 0 ? 0 : tokens + wrapperTokens(tag, meter);
-}
+const costOf = ({ tokens, pieces, tag }: Part, meter: Meter): number =>
+  pieces.length === 0 ? 0 : tokens + wrapperTokens(tag, meter);
 
 /** Slots of one tag share their wrapper. */
 function spentOn(parts: readonly Part[], meter: Meter): number {
@@ -385,6 +384,4 @@ function finished(parts: Part[], input: CompileInput, topics: readonly ActiveTop
 }
 
 /** P3 gives way before P4 here: its last hit says least. */
-function yieldOrder({ slot, priority }: Part): number {
-  return slot === 'knowledge' ? 5 : priority;
-}
+const yieldOrder = ({ slot, priority }: Part): number => (slot === 'knowledge' ? 5 : priority);

@@ -33,19 +33,15 @@ export function asContent(text: string): string {
 }
 
 /** Puts `speaker: text` on one line, and further lines below it, indented, so that no line of a text looks like another speaker. */
-export function asSpoken(speaker: string, text: string): string {
-  return `${asContent(speaker).replace(/\s+/g, ' ')}: ${indented(asContent(text))}`;
-}
+export const asSpoken = (speaker: string, text: string): string =>
+  `${asContent(speaker).replace(/\s+/g, ' ')}: ${indented(asContent(text))}`;
 
 /** Indents all lines but the first; blank ones go. */
-export function indented(text: string): string {
-  return text.includes('\n') ? text.replace(/\s*\n\s*\n\s*/g, '\n').replace(/\n/g, '\n  ') : text;
-}
+export const indented = (text: string): string =>
+  text.includes('\n') ? text.replace(/\s*\n\s*\n\s*/g, '\n').replace(/\n/g, '\n  ') : text;
 
 /** The line that says from which file the following comes. */
-export function labelOf(path: string): string {
-  return `<!-- ${path.replace(/--+>?/g, '-').replace(/[<>\s]+/g, ' ')} -->`;
-}
+export const labelOf = (path: string): string => `<!-- ${path.replace(/--+>?/g, '-').replace(/[<>\s]+/g, ' ')} -->`;
 
 /** The two lines around a part. */
 export function wrapperOf(tag: TagName): { readonly open: string; readonly close: string } {

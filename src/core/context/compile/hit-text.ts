@@ -27,16 +27,14 @@ export const isOfLog = ({ category }: SearchDocument): boolean => category === '
 export const isLine = ({ category }: SearchDocument): boolean => category === 'memory' || category === 'ledger';
 
 /** Names a hit by its place. */
-export function sourceOf({ path, turn, line }: SearchDocument): string {
-  return turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
-}
+export const sourceOf = ({ path, turn, line }: SearchDocument): string =>
+  turn === undefined ? `${path}:${line}` : `${path}#${turn}`;
 
 const daysIn = oncePerValue((timeZone: string) => oncePerValue((minute: number) => dayOf(minute * 60_000, timeZone)));
 
 /** Gives the day of a document in a time zone; empty where it has no time. */
-export function dayIn({ time }: SearchDocument, timeZone: string): string {
-  return time === undefined ? '' : daysIn(timeZone)(Math.floor(time / 60_000));
-}
+export const dayIn = ({ time }: SearchDocument, timeZone: string): string =>
+  time === undefined ? '' : daysIn(timeZone)(Math.floor(time / 60_000));
 
 /**
  * Writes a hit, of whose text `said` is what is shown, as a piece. Of more than `most` characters the fitting sentences are shown.

@@ -216,9 +216,7 @@ function arranged(quotes: readonly Quote[], meter: Meter): Piece[] {
 }
 
 /** An answer below the question that it answers stays behind it. */
-function below({ turn, text }: Quote): string {
-  return `↳ ${headingOf(turn)} ${text.replace(/\n(?! )/g, '\n↳ ')}`;
-}
+const below = ({ turn, text }: Quote): string => `↳ ${headingOf(turn)} ${text.replace(/\n(?! )/g, '\n↳ ')}`;
 
 function pieceOf({ turn: { path, turn, line, worth } }: Quote, text: string, meter: Meter): Piece {
   const tokens = meter.count(`${text}\n`);

@@ -49,18 +49,14 @@ export function leaveHanded(part: Part, earlier: Earlier, meter: Meter): void {
 export const handedBefore = 'it was handed before';
 
 /** Tells whether all that a hit says was handed before, and, where it ended, that it did. */
-export function isHanded(text: string, id: string | undefined, isOver: boolean, earlier: Earlier): boolean {
-  return newLines(text, earlier) === '' || (isOver && id !== undefined && earlier.changed.has(id));
-}
+export const isHanded = (text: string, id: string | undefined, isOver: boolean, earlier: Earlier): boolean =>
+  newLines(text, earlier) === '' || (isOver && id !== undefined && earlier.changed.has(id));
 
-function isTurnOfSession({ slot }: Part, { turn }: Piece): boolean {
-  return slot === 'history' && turn !== undefined;
-}
+const isTurnOfSession = ({ slot }: Part, { turn }: Piece): boolean => slot === 'history' && turn !== undefined;
 
 /** Turns count by their number, too: the same words may be said again. */
-function unseenTurn({ turn, text }: Piece, earlier: Earlier): string {
-  return turn! <= earlier.turns && newLines(text, earlier) === '' ? '' : text;
-}
+const unseenTurn = ({ turn, text }: Piece, earlier: Earlier): string =>
+  turn! <= earlier.turns && newLines(text, earlier) === '' ? '' : text;
 
 /** Gives the lines that are new, and the headings above them. */
 function newLines(text: string, { lines }: Earlier): string {

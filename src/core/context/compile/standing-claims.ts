@@ -44,9 +44,7 @@ export interface StandingRoom {
 }
 
 /** Gives how many tokens standing claims may have of those that are left. */
-export function standingRoom(left: number): number {
-  return Math.max(0, Math.floor(left * shareOfRest));
-}
+export const standingRoom = (left: number): number => Math.max(0, Math.floor(left * shareOfRest));
 
 /**
  * Chooses the claims that fit the room and writes a line for each, whole. Constraints (P0) come first, then a promise and a rule in turn: rules
@@ -198,9 +196,8 @@ function moreOf(number: number, claims: readonly StandingClaim[], today: string)
   return `- … ${number} more${promises.length > 0 ? `: ${kinds}` : ''}`;
 }
 
-function newestFirst(a: StandingClaim, b: StandingClaim): number {
-  return b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
-}
+const newestFirst = (a: StandingClaim, b: StandingClaim): number =>
+  b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
 
 function lineOf({ kind, text, due }: StandingClaim, today: string): string {
   const words = indented(asContent(text)).replace(/\n\s*/g, ' ');

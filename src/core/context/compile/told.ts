@@ -149,9 +149,7 @@ export class Told {
 const nothing: Untold = { text: '', ids: [] };
 
 /** The memory that a document is, or tells of as an event. */
-function memoryOf({ record, tells }: SearchDocument): string | undefined {
-  return record?.id ?? tells?.memory;
-}
+const memoryOf = ({ record, tells }: SearchDocument): string | undefined => record?.id ?? tells?.memory;
 
 /** The memories, else the turns or events, that a line of the engine was written from; what a person wrote names none. */
 function originsOf(line: string): readonly string[] {

@@ -16,9 +16,8 @@ export const inText = 'it is in the text already';
 const mostFiles = 50;
 
 /** The most urgent first; equal ones by the order of their paths, so that the text does not depend on how they were found. */
-export function byUrgency(a: ActiveTopic, b: ActiveTopic): number {
-  return b.priority - a.priority || b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-}
+export const byUrgency = (a: ActiveTopic, b: ActiveTopic): number =>
+  b.priority - a.priority || b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
 export interface TopicRooms {
   /** Tokens for the instructions of all topics, and for the files of all of them. */
@@ -56,9 +55,8 @@ export function addTopics(
   }
 }
 
-function why({ name, by, reasons }: ActiveTopic): string {
-  return `the topic ${name} is active (${by}${reasons.length === 0 ? '' : `: ${reasons.slice(0, 2).join('; ')}`})`;
-}
+const why = ({ name, by, reasons }: ActiveTopic): string =>
+  `the topic ${name} is active (${by}${reasons.length === 0 ? '' : `: ${reasons.slice(0, 2).join('; ')}`})`;
 
 /** Gives how many bytes the instructions took. */
 function addInstructions(

@@ -177,9 +177,7 @@ function told({ id, value }: Told, text: string, why: string): PackCandidate {
 }
 
 /** One line, however it was written. */
-function one(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
+const one = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function mantraOf(mantra: string | undefined): PackCandidate {
   const why = mantra === undefined ? 'no mantra is set' : 'pack.mantra of memory.yaml';

@@ -30,9 +30,8 @@ export interface PackQuestion {
 }
 
 /** Builds the pack; equal for equal files and days. Throws INVALID_DATE. */
-export function packOf(question: PackQuestion, options: PackOptions = {}): PackResult {
-  return buildPack(packInputOf(question, options));
-}
+export const packOf = (question: PackQuestion, options: PackOptions = {}): PackResult =>
+  buildPack(packInputOf(question, options));
 
 /** Makes what names who said an event of a state: the speaker that its memory quotes. */
 export const speakersIn =

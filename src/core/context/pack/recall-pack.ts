@@ -104,13 +104,10 @@ function onlyP0({ day, configuration }: PackInput, p0: readonly PackCandidate[])
   return resultOf(day, [{ section: 'p0', lines: [warning, ...lines], cut: p0.slice(lines.length) }], false);
 }
 
-function wordsOf(lines: readonly PackCandidate[]): number {
-  return lines.reduce((sum, { text }) => sum + 1 + countWords(text), 0);
-}
+const wordsOf = (lines: readonly PackCandidate[]): number =>
+  lines.reduce((sum, { text }) => sum + 1 + countWords(text), 0);
 
-function titleOf(day: string): string {
-  return `# Recall Pack — ${day}`;
-}
+const titleOf = (day: string): string => `# Recall Pack — ${day}`;
 
 /** Reads the day, `YYYY-MM-DD`, that a pack as {@link buildPack} writes it is for; null of any other text. */
 export function dayOfPack(text: string): string | null {

@@ -33,9 +33,7 @@ export interface PackCandidate {
 export type PackCandidates = Readonly<Record<PackSection, readonly PackCandidate[]>>;
 
 /** Counts words as `wc -w` does. */
-export function countWords(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0;
-}
+export const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
 /** Cuts a text to one line of at most so many words, the last of them `…`. */
 export function cutWords(text: string, most: number): string {

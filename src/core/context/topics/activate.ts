@@ -356,6 +356,4 @@ function mostUrgentFirst(
   return b.priority - a.priority || b.confidence - a.confidence || (one < other ? -1 : one > other ? 1 : 0);
 }
 
-function rounded(share: number): number {
-  return Number(share.toFixed(4));
-}
+const rounded = (share: number): number => Number(share.toFixed(4));

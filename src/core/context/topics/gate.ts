@@ -18,9 +18,8 @@ const ruleConfidence = 0.6;
 const keptAnswers = 1000;
 
 /** The likeness that a gated topic needs where a pattern has found it; it may say so itself. */
-export function leastLikenessOf({ priority, similarityThreshold }: Gated): number {
-  return similarityThreshold ?? leastLikeness[priority];
-}
+export const leastLikenessOf = ({ priority, similarityThreshold }: Gated): number =>
+  similarityThreshold ?? leastLikeness[priority];
 
 type Gated = Pick<TopicFile, 'priority' | 'similarityThreshold'>;
 
@@ -112,9 +111,7 @@ export async function askGate(question: GateQuestion, judge: GateJudge, signal?:
 }
 
 /** Names a message in the log and the cache of the gate: of what it is shown. */
-export function messageHash(message: string): string {
-  return sha256Hex(message.slice(0, shownMessage)).slice(0, 16);
-}
+export const messageHash = (message: string): string => sha256Hex(message.slice(0, shownMessage)).slice(0, 16);
 
 function promptOf({ file, message }: GateQuestion): string {
   // Quoted, so that no message can end its own part.

@@ -124,11 +124,7 @@ export function countTerms(text: string): Map<string, number> {
 }
 
 /** Lists the words of a text in lower case. */
-export function plainWords(lower: string): string[] {
-  return wordsIn(lower);
-}
+export const plainWords = (lower: string): string[] => wordsIn(lower);
 
 /** Classes of Unicode cost three times as much, and most messages need none. */
-function wordsIn(text: string): string[] {
-  return text.match(isAscii(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];
-}
+const wordsIn = (text: string): string[] => text.match(isAscii(text) ? /[A-Za-z0-9]+/g : /[\p{L}\p{M}\p{N}]+/gu) ?? [];

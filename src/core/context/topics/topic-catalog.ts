@@ -140,13 +140,10 @@ export async function compileTopic(file: TopicFile, oid: string, profile?: Profi
 }
 
 /** What a topic is about, in its own words. */
-function wordsOf({ name, description, instructions }: TopicFile): string {
-  return `${name.replace(/[/-]/g, ' ')}\n${description}\n${instructions}`;
-}
+const wordsOf = ({ name, description, instructions }: TopicFile): string =>
+  `${name.replace(/[/-]/g, ' ')}\n${description}\n${instructions}`;
 
-function keyOf(oid: string, path: string): string {
-  return `${oid} ${path}`;
-}
+const keyOf = (oid: string, path: string): string => `${oid} ${path}`;
 
 function readTopic(snapshot: Snapshot, path: string, oid: string): TopicFile {
   const bytes = snapshot.readBlob(oid, path);
@@ -164,6 +161,4 @@ async function detectorsFor(topics: readonly CompiledTopic[]): Promise<Detectors
   };
 }
 
-function byPath([one]: readonly [string, string], [other]: readonly [string, string]): number {
-  return one < other ? -1 : 1;
-}
+const byPath = ([one]: readonly [string, string], [other]: readonly [string, string]): number => (one < other ? -1 : 1);

@@ -78,9 +78,8 @@ export function planTuning(
 /**
  * Counts what a threshold decides wrongly: what is right and kept out, or let in and not right. A threshold lets in what is as alike or more.
  */
-function wrongAt(known: readonly Known[], threshold: number): number {
-  return known.filter(({ score, isRight }) => score >= threshold !== isRight).length;
-}
+const wrongAt = (known: readonly Known[], threshold: number): number =>
+  known.filter(({ score, isRight }) => score >= threshold !== isRight).length;
 
 function bestThreshold(known: readonly Known[], current: number): number {
   const scores = [...new Set(known.map(({ score }) => score))].sort((a, b) => a - b);

@@ -225,9 +225,8 @@ function lookForLinks(hosts: readonly string[] | undefined, globs: readonly stri
   };
 }
 
-function isObject(found: PatternMatch | null | 'costly'): found is PatternMatch {
-  return typeof found === 'object' && found !== null;
-}
+const isObject = (found: PatternMatch | null | 'costly'): found is PatternMatch =>
+  typeof found === 'object' && found !== null;
 
 function lookForLikeness({ algorithm, threshold: own, examples }: Extract<Trigger, { type: 'similarity' }>): Look {
   const index = examples === undefined ? null : new LikenessIndex(examples.map(profileOf));
@@ -265,6 +264,5 @@ function scheduleOf(schedule: string, schedules: typeof Cron, where: string): Cr
 }
 
 /** How much two and more pieces of evidence say together, each taken as independent: 1 − ∏ (1 − weight). */
-export function together(sightings: readonly Sighting[]): number {
-  return 1 - sightings.reduce((rest, { weight }) => rest * (1 - weight), 1);
-}
+export const together = (sightings: readonly Sighting[]): number =>
+  1 - sightings.reduce((rest, { weight }) => rest * (1 - weight), 1);

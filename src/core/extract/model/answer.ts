@@ -293,6 +293,5 @@ function changesOf({ changes, replaces }: z.output<typeof itemFields>): Answered
 /** Words that the engine itself gives a meaning to are not a model's to say. */
 const meaningful = /^(?:p[0-3]|deadline|untrusted|pinned?|waiting|important|critical|urgent|person|procedure|lesson)$/;
 
-function isTopic(topic: string): boolean {
-  return /^[\p{Alpha}\d][\p{Alpha}\d-]{1,30}$/u.test(topic) && !meaningful.test(topic);
-}
+const isTopic = (topic: string): boolean =>
+  /^[\p{Alpha}\d][\p{Alpha}\d-]{1,30}$/u.test(topic) && !meaningful.test(topic);

@@ -9,9 +9,7 @@ export interface AnswerCache {
 }
 
 /** Computes the key of a value that JSON can hold. */
-export function canonicalHash(value: unknown): string {
-  return sha256Hex(JSON.stringify(value));
-}
+export const canonicalHash = (value: unknown): string => sha256Hex(JSON.stringify(value));
 
 /** Makes a cache that lasts as long as the process. */
 export function memoryCache(): AnswerCache {

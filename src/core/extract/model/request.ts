@@ -37,9 +37,8 @@ export const claimTokens = 6000;
 export const handleOf = (at: number): string => `k${at + 1}`;
 
 /** Writes a turn; most are a user's, and then the role says nothing. */
-function rowOf({ role, ...row }: Shown & { readonly t?: number }): string {
-  return JSON.stringify(role === 'user' ? row : { ...row, role });
-}
+const rowOf = ({ role, ...row }: Shown & { readonly t?: number }): string =>
+  JSON.stringify(role === 'user' ? row : { ...row, role });
 
 /** A claim that names its subject need not name it twice. */
 const subjectBeside = (says: string, subject = ''): { subject?: string } =>

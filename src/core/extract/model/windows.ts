@@ -88,13 +88,11 @@ function settledEnd(pieces: readonly Piece[], start: number, cache: AnswerCache,
 }
 
 /** What stands before a place decides where it is: the same beginning of a conversation is cut in the same way in any file. */
-function cutKey(pieces: readonly Piece[], start: number, seed: string): string {
-  return canonicalHash(['cut', seed, start, pieces[start - 1]?.shown ?? '', pieces[start]!.shown]);
-}
+const cutKey = (pieces: readonly Piece[], start: number, seed: string): string =>
+  canonicalHash(['cut', seed, start, pieces[start - 1]?.shown ?? '', pieces[start]!.shown]);
 
-function hashOf(pieces: readonly Piece[], start: number, end: number): string {
-  return canonicalHash(pieces.slice(start, end).map(({ shown }) => shown));
-}
+const hashOf = (pieces: readonly Piece[], start: number, end: number): string =>
+  canonicalHash(pieces.slice(start, end).map(({ shown }) => shown));
 
 function windowOf(all: readonly Piece[], start: number, end: number, cache: AnswerCache, seed: string): Window {
   const before: Piece[] = [];

