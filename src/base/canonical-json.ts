@@ -26,11 +26,8 @@ export function formatGiven(value: unknown, where: string): string {
     return text;
   } catch (error) {
     const why = error instanceof Error ? oneLine(error instanceof MemoryError ? error.what : error.message, 120) : '';
-    throw new MemoryError('INVALID_ARGUMENT', `${where} cannot be kept as JSON: ${why}`, {
-      where,
-      hint: 'Give plain objects, lists, texts, numbers, true, false and null',
-      cause: error,
-    });
+    const hint = 'Give plain objects, lists, texts, numbers, true, false and null';
+    throw new MemoryError('INVALID_ARGUMENT', `${where} cannot be kept as JSON: ${why}`, { where, hint, cause: error });
   }
 }
 

@@ -25,10 +25,8 @@ export function parseTime(input: string | Date | number, where?: string): number
   // Written so that NaN, and what is no number at all, fails too.
   if (typeof ms !== 'number' || !(ms >= earliestMs && ms <= latestMs)) {
     const shown = typeof input === 'string' ? JSON.stringify(input.slice(0, 60)) : String(input);
-    throw new MemoryError('INVALID_DATE', `${shown} is not a date or time`, {
-      ...defined({ where }),
-      hint: 'Write it as 2026-02-16 or 2026-02-16T18:45:00Z',
-    });
+    const hint = 'Write it as 2026-02-16 or 2026-02-16T18:45:00Z';
+    throw new MemoryError('INVALID_DATE', `${shown} is not a date or time`, { ...defined({ where }), hint });
   }
   return Math.floor(ms);
 }
@@ -142,10 +140,8 @@ export const isDay = (text: string): boolean => dayPattern.test(text) && !Number
 /** Checks the argument `day`; throws MemoryError INVALID_DATE. */
 export function checkDay(day: string): void {
   if (typeof day === 'string' && isDay(day)) return;
-  throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, {
-    where: 'day',
-    hint: 'Write it as 2026-02-16',
-  });
+  const hint = 'Write it as 2026-02-16';
+  throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, { where: 'day', hint });
 }
 
 /** Counts whole days from one day of the calendar to another, both `YYYY-MM-DD`; negative when the other is earlier. */
@@ -227,10 +223,8 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
     formatters.set(timeZone, made);
     return made;
   } catch (cause) {
-    throw new MemoryError('INVALID_DATE', `${JSON.stringify(timeZone)} is not a time zone`, {
-      hint: 'Use a name such as Europe/Berlin or UTC',
-      cause,
-    });
+    const hint = 'Use a name such as Europe/Berlin or UTC';
+    throw new MemoryError('INVALID_DATE', `${JSON.stringify(timeZone)} is not a time zone`, { hint, cause });
   }
 }
 

@@ -46,10 +46,8 @@ export function provenanceOf(
   const tracer = new Tracer(context);
   const result = line === undefined ? tracer.trace(places) : tracer.traceLine(places[0]!, line);
   if (result) return result;
-  throw new MemoryError('NOT_FOUND', `${named} is not in this memory and never was`, {
-    where: named,
-    hint: '`git memory list` and `git memory recall` show what there is',
-  });
+  const hint = '`git memory list` and `git memory recall` show what there is';
+  throw new MemoryError('NOT_FOUND', `${named} is not in this memory and never was`, { where: named, hint });
 }
 
 class Tracer {

@@ -63,10 +63,8 @@ export async function createTag(
     const isMade = present === null && (await store.updateRef({ ref, from: null, to: commit, reason, identity }));
     if (isMade) return { tag: name, commit, isNew: true };
   }
-  throw new MemoryError('ALREADY_EXISTS', `the snapshot ${tag} is there already`, {
-    where: tag,
-    hint: 'Tags never move; choose another name',
-  });
+  const hint = 'Tags never move; choose another name';
+  throw new MemoryError('ALREADY_EXISTS', `the snapshot ${tag} is there already`, { where: tag, hint });
 }
 
 const maxNumber = 1000;

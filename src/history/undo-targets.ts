@@ -76,18 +76,14 @@ function selectRange(repository: Repository, tip: string, from: string, to: stri
     range.push(oid);
     if (oid === first) return range;
   }
-  throw new MemoryError('INVALID_ARGUMENT', `${from} reached the branch of ${to} by a merge`, {
-    where: from,
-    hint: 'Undo the merge instead, or its operations one by one',
-  });
+  const hint = 'Undo the merge instead, or its operations one by one';
+  throw new MemoryError('INVALID_ARGUMENT', `${from} reached the branch of ${to} by a merge`, { where: from, hint });
 }
 
 function ancestor(repository: Repository, tip: string, oid: string, name: string): string {
   if (isAncestor(repository.objects, oid, tip)) return oid;
-  throw new MemoryError('NOT_FOUND', `${name} is not in the history of this branch`, {
-    where: name,
-    hint: 'Only operations of this branch can be undone; `git memory log` lists them',
-  });
+  const hint = 'Only operations of this branch can be undone; `git memory log` lists them';
+  throw new MemoryError('NOT_FOUND', `${name} is not in the history of this branch`, { where: name, hint });
 }
 
 /** Collects the commits whose undo stands: taken back, and the taking back not taken back itself. */
@@ -123,19 +119,15 @@ function lastUndo(repository: Repository, tip: string): string {
     }
     if (steps % 2 === 1) return oid;
   }
-  throw new MemoryError('NOT_FOUND', 'no undo is left to take back', {
-    where: 'redo',
-    hint: '`git memory log --operation undo` lists what was undone',
-  });
+  const hint = '`git memory log --operation undo` lists what was undone';
+  throw new MemoryError('NOT_FOUND', 'no undo is left to take back', { where: 'redo', hint });
 }
 
 function lastVerdict(repository: Repository, tip: string): string {
   const [last] = reviewHistoryOf(repository, tip).verdicts;
   if (last !== undefined) return last.commit;
-  throw new MemoryError('NOT_FOUND', 'no verdict is left to take back', {
-    where: 'verdict',
-    hint: '`git memory review` shows what waits for one',
-  });
+  const hint = '`git memory review` shows what waits for one';
+  throw new MemoryError('NOT_FOUND', 'no verdict is left to take back', { where: 'verdict', hint });
 }
 
 interface WalkedCommit {

@@ -69,10 +69,8 @@ export function planChanges(
   const events = drafts.map(({ draft, time }): ChangelogEvent => {
     for (const ref of draft.refs) {
       if (hasChange(present, ref) || hasChange(archive, ref)) continue;
-      throw new MemoryError('NOT_FOUND', `there is no event ${ref} in the changelog`, {
-        where: ref,
-        hint: '`git memory project changes` lists them',
-      });
+      const hint = '`git memory project changes` lists them';
+      throw new MemoryError('NOT_FOUND', `there is no event ${ref} in the changelog`, { where: ref, hint });
     }
     const clock = minuteOf(time ?? now, timeZone);
     const isEarlier = last !== null && clock < last.time;

@@ -45,8 +45,6 @@ export function findEvent(snapshot: Snapshot, id: string): StoredEvent {
     const found = parseLedger(text, path).find((piece) => piece.kind === 'entry' && piece.id === id);
     if (found?.kind === 'entry') return { ...found, path };
   }
-  throw new MemoryError('NOT_FOUND', `there is no event ${id}`, {
-    where: id,
-    hint: '`git memory ledger list` lists them',
-  });
+  const hint = '`git memory ledger list` lists them';
+  throw new MemoryError('NOT_FOUND', `there is no event ${id}`, { where: id, hint });
 }

@@ -12,8 +12,6 @@ export async function flushBefore(store: BranchStore): Promise<void> {
 /** Throws LOCKED, with the reason, for an outcome that is no commit because native git is at work. */
 export function refuseJournalled({ isJournalled, skipped: [reason] }: CommitOutcome): void {
   if (!isJournalled) return;
-  throw new MemoryError('LOCKED', reason!.why, {
-    where: reason!.path,
-    hint: 'Finish the native git command there (a merge, an open commit editor) and repeat the call',
-  });
+  const hint = 'Finish the native git command there (a merge, an open commit editor) and repeat the call';
+  throw new MemoryError('LOCKED', reason!.why, { where: reason!.path, hint });
 }

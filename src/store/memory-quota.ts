@@ -60,10 +60,8 @@ export function checkRemovals(
 ): void {
   const found = emptiedFolder(tree, readTree, changes, limits);
   if (found === null) return;
-  throw new MemoryError('MASS_REMOVAL', found.what, {
-    where: found.folder,
-    hint: 'Nothing was removed. If you mean it, repeat the call with allowRemovals (--allow-removals)',
-  });
+  const hint = 'Nothing was removed. If you mean it, repeat the call with allowRemovals (--allow-removals)';
+  throw new MemoryError('MASS_REMOVAL', found.what, { where: found.folder, hint });
 }
 
 /** Finds the first folder that changes take too much from, and says it in a sentence; null where there is none. */

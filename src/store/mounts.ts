@@ -25,10 +25,8 @@ export function readMounts(repository: Repository): readonly Mount[] {
   return entries.map(([name, entry]) => {
     const { dir, at } = isJsonObject(entry) ? entry : {};
     if (!isMountName(name) || typeof dir !== 'string' || (at !== undefined && typeof at !== 'string')) {
-      throw new MemoryError('INVALID_CONFIG', `${name} is not a mount`, {
-        where: path,
-        hint: 'Remove the file, and mount again with `git memory mount`',
-      });
+      const hint = 'Remove the file, and mount again with `git memory mount`';
+      throw new MemoryError('INVALID_CONFIG', `${name} is not a mount`, { where: path, hint });
     }
     return { name, dir, ...defined({ at }) };
   });

@@ -101,10 +101,8 @@ export function readPurge(repository: Repository): PurgeRecord | null {
   if (text === null) return null;
   const record = parseRecord(text);
   if (record !== null) return record;
-  throw new MemoryError('REPOSITORY_CORRUPT', 'the record of an unfinished purge is damaged', {
-    where: path,
-    hint: 'Nothing was changed; back up the repository, move that folder elsewhere and repeat the purge',
-  });
+  const hint = 'Nothing was changed; back up the repository, move that folder elsewhere and repeat the purge';
+  throw new MemoryError('REPOSITORY_CORRUPT', 'the record of an unfinished purge is damaged', { where: path, hint });
 }
 
 /**

@@ -40,10 +40,8 @@ export function scopeOf(repository: Repository, codec: Codec, { paths = [], tags
     throw new MemoryError('INVALID_ARGUMENT', 'a scope must be a list of paths and tags', { where: 'scope' });
   }
   if (paths.length + tags.length === 0) {
-    throw new MemoryError('INVALID_ARGUMENT', 'a scope needs at least one path or tag', {
-      where: 'scope',
-      hint: 'Name a folder such as knowledge/projects/apollo, or a tag',
-    });
+    const hint = 'Name a folder such as knowledge/projects/apollo, or a tag';
+    throw new MemoryError('INVALID_ARGUMENT', 'a scope needs at least one path or tag', { where: 'scope', hint });
   }
   const folders = paths.map((path) => checkPath(withoutEndSlash(path)));
   const covers = (path: string) => folders.some((folder) => path === folder || path.startsWith(`${folder}/`));

@@ -195,10 +195,8 @@ export class WorkTreeFiles {
     // Where a file was found a moment ago no link stands above it; what comes into the way since is met without following it.
     const link = found === null ? this.linkAbove(path) : null;
     if (link !== null) {
-      throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, {
-        where: path,
-        hint: 'Replace the link by a folder; the engine does not write through links',
-      });
+      const hint = 'Replace the link by a folder; the engine does not write through links';
+      throw new MemoryError('INVALID_PATH', `${link} is a symbolic link in the work tree`, { where: path, hint });
     }
     const shown = this.content.toFile(path, bytes);
     const isOpen = isSealed(bytes) && !isSealed(shown);

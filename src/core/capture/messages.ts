@@ -108,10 +108,8 @@ function attachmentOf(part: Fields, type: string): MessagePart {
 export function partOf(value: unknown, where: string): MessagePart[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [{ kind: 'text', text: value }];
   if (!isJsonObject(value)) {
-    throw new MemoryError('INVALID_RECORD', 'A part of the message is neither text nor an object', {
-      where,
-      hint: 'Write parts as {"type": "text", "text": "…"}',
-    });
+    const hint = 'Write parts as {"type": "text", "text": "…"}';
+    throw new MemoryError('INVALID_RECORD', 'A part of the message is neither text nor an object', { where, hint });
   }
   const type = typeof value.type === 'string' ? value.type : '';
   switch (type) {

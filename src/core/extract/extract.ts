@@ -386,10 +386,8 @@ function selectTranscripts(
     return wanted.flatMap((one) => {
       const found = all.filter((path) => path === one || path.split('/').at(-1)!.includes(one));
       if (found.length === 0) {
-        throw new MemoryError('NOT_FOUND', `no conversation or daily note is or contains ${one}`, {
-          where: one,
-          hint: 'Give the path of a transcript or daily note, or a session id',
-        });
+        const hint = 'Give the path of a transcript or daily note, or a session id';
+        throw new MemoryError('NOT_FOUND', `no conversation or daily note is or contains ${one}`, { where: one, hint });
       }
       return found;
     });

@@ -44,10 +44,8 @@ export function checkOwnExtractors(own: OwnExtractors): void {
   for (const [name, extractor] of Object.entries(own)) {
     const where = `extractors.${name}`;
     if (!/^[A-Za-z][\w-]{0,39}$/.test(name) || builtIn.includes(name)) {
-      throw new MemoryError('INVALID_ARGUMENT', `no extractor can be called ${name}`, {
-        where,
-        hint: `Take letters, digits, - and _, and none of ${builtIn.join(', ')}`,
-      });
+      const hint = `Take letters, digits, - and _, and none of ${builtIn.join(', ')}`;
+      throw new MemoryError('INVALID_ARGUMENT', `no extractor can be called ${name}`, { where, hint });
     }
     const { version, extract } = extractor ?? {};
     const isVersion = typeof version === 'string' && /^[\w.-]+$/.test(version);

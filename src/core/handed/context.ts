@@ -230,10 +230,8 @@ function sessionOf(
   const path = session.endsWith('.md') ? askedPath(session) : findTranscript(snapshot, session);
   const text = path === undefined ? null : snapshot.readText(path);
   if (path === undefined || text === null) {
-    throw new MemoryError('NOT_FOUND', `no session ${session} is recorded here`, {
-      where: 'session',
-      hint: 'Give the id of a session, the path of its transcript, or the turns themselves',
-    });
+    const hint = 'Give the id of a session, the path of its transcript, or the turns themselves';
+    throw new MemoryError('NOT_FOUND', `no session ${session} is recorded here`, { where: 'session', hint });
   }
   return { path, turns: parseTranscript(shownText(snapshot, path, text), path).turns };
 }

@@ -207,10 +207,8 @@ export async function newTopic(input: TopicInput, write: BatchWriter): Promise<W
   }
   return write('topic', (snapshot) => {
     if (snapshot.oidOf(path) === null) return { path, after: text };
-    throw new MemoryError('ALREADY_EXISTS', `${path} is there already`, {
-      where: path,
-      hint: 'Edit it, or choose another name',
-    });
+    const hint = 'Edit it, or choose another name';
+    throw new MemoryError('ALREADY_EXISTS', `${path} is there already`, { where: path, hint });
   });
 }
 

@@ -151,10 +151,8 @@ export async function dropBranch(scope: BranchScope, target: BranchStore, force:
   const name = branchName(scope, target.ref);
   const head = repository.refs.readHead();
   if (target.ref === scope.ref || ('ref' in head && head.ref === target.ref)) {
-    throw new MemoryError('INVALID_ARGUMENT', `${name} is the branch you are on`, {
-      where: name,
-      hint: 'Open another branch first',
-    });
+    const hint = 'Open another branch first';
+    throw new MemoryError('INVALID_ARGUMENT', `${name} is the branch you are on`, { where: name, hint });
   }
   const commit = target.tip();
   if (commit === null) throw new MemoryError('NOT_FOUND', `there is no branch ${name}`, { where: name });

@@ -182,10 +182,8 @@ function planned(
     const found = isMemory && accept !== undefined ? findingsOf(store, ours, theirs, plan.bases, accept) : undefined;
     return { ...plan, tree, conflicts, made, isHere, undone: told, faults, ...defined({ refused: found }) };
   }
-  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have no commit in common', {
-    where: theirs,
-    hint: 'Only branches of the same memory can be merged',
-  });
+  const hint = 'Only branches of the same memory can be merged';
+  throw new MemoryError('INVALID_ARGUMENT', 'the two histories have no commit in common', { where: theirs, hint });
 }
 
 /** Judges what commits bring by the rules of the branch that receives them; undefined where nothing speaks against it. */

@@ -91,10 +91,8 @@ function partiesOf(repository: Repository, objects: ObjectOverlay, codec: Codec,
   const heads = (repository.disk.readText(path, maxHeadBytes) ?? '').split('\n').filter((line) => line !== '');
   const ours = repository.refs.read('HEAD');
   if (heads.length > 1 || !heads.every(isOid)) {
-    throw new MemoryError('INVALID_ARGUMENT', 'more than two histories are being merged', {
-      where: path,
-      hint: 'Merge them one by one',
-    });
+    const hint = 'Merge them one by one';
+    throw new MemoryError('INVALID_ARGUMENT', 'more than two histories are being merged', { where: path, hint });
   }
   const [merged] = heads;
   const isStopped = index.unmerged().size > 0;

@@ -83,10 +83,8 @@ function described({ repository }: BranchStore, commits: readonly string[]): Pic
 function refusePurges({ repository }: BranchStore, commits: readonly string[]): void {
   const purged = commits.find((oid) => isOf(repository, oid, 'purge'));
   if (purged === undefined) return;
-  throw new MemoryError('PURGED', 'a purge cannot be undone: its content no longer exists', {
-    where: purged,
-    hint: 'You can undo earlier operations one by one, under their new ids',
-  });
+  const hint = 'You can undo earlier operations one by one, under their new ids';
+  throw new MemoryError('PURGED', 'a purge cannot be undone: its content no longer exists', { where: purged, hint });
 }
 
 function isOf({ objects }: BranchStore['repository'], oid: string, operation: string): boolean {

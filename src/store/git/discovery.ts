@@ -71,10 +71,8 @@ function isGitDirectory(disk: Disk, path: string): boolean {
     // What an interrupted `init` leaves has no refs either; with refs it was a repository once.
     const hasRefs = disk.exists(join(path, 'packed-refs')) || disk.list(join(path, 'refs/heads')).length > 0;
     if (!objects.isDirectory || !refs.isDirectory || !hasRefs) return false;
-    throw new MemoryError('REF_CORRUPT', 'HEAD is missing', {
-      where: join(path, 'HEAD'),
-      hint: 'Nothing was changed; `git memory doctor` shows which branch it may have named',
-    });
+    const hint = 'Nothing was changed; `git memory doctor` shows which branch it may have named';
+    throw new MemoryError('REF_CORRUPT', 'HEAD is missing', { where: join(path, 'HEAD'), hint });
   }
   for (const [part, name] of [
     [objects, 'objects'],

@@ -273,10 +273,8 @@ export class RefStore {
   private refuseSymbolic(ref: string, path: string, text: string | null): void {
     const target = parseSymbolic(text ?? '', ref, path);
     if (target === null) return;
-    throw new MemoryError('UNSUPPORTED_REPOSITORY', `${ref} is only another name for ${target}`, {
-      where: path,
-      hint: `Open the branch ${target.replace('refs/heads/', '')} itself`,
-    });
+    const hint = `Open the branch ${target.replace('refs/heads/', '')} itself`;
+    throw new MemoryError('UNSUPPORTED_REPOSITORY', `${ref} is only another name for ${target}`, { where: path, hint });
   }
 
   /**
@@ -339,10 +337,8 @@ export class RefStore {
     const above = parts.slice(2, -1).map((_, count) => parts.slice(0, count + 3).join('/'));
     const other = below ?? above.find((name) => this.read(name) !== null);
     if (other !== undefined) {
-      throw new MemoryError('INVALID_REF', `${ref} cannot exist beside ${other}`, {
-        where: ref,
-        hint: 'Choose another name',
-      });
+      const hint = 'Choose another name';
+      throw new MemoryError('INVALID_REF', `${ref} cannot exist beside ${other}`, { where: ref, hint });
     }
     this.removeEmptyFolders(path);
   }
@@ -358,10 +354,8 @@ export class RefStore {
       this.disk.makeDirectory(folder);
     } catch (error) {
       if (!['EEXIST', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      throw new MemoryError('INVALID_REF', `${ref} cannot exist below another ref`, {
-        where: ref,
-        hint: 'Choose another name',
-      });
+      const hint = 'Choose another name';
+      throw new MemoryError('INVALID_REF', `${ref} cannot exist below another ref`, { where: ref, hint });
     }
   }
 

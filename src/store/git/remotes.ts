@@ -80,10 +80,8 @@ export function findRemote(repository: Repository, given?: string): Remote & { r
     if (url === given || isSame(settings.rewrite(url), address, place)) return named(name);
   }
   if (!/[:/\\]/.test(given)) {
-    throw new MemoryError('NOT_FOUND', `no remote is called ${given}`, {
-      where: 'remote',
-      hint: urls.size === 0 ? 'Give its address' : `There is ${[...urls.keys()].join(', ')}`,
-    });
+    const hint = urls.size === 0 ? 'Give its address' : `There is ${[...urls.keys()].join(', ')}`;
+    throw new MemoryError('NOT_FOUND', `no remote is called ${given}`, { where: 'remote', hint });
   }
   if (urls.has('origin') && !isUntried(repository, 'origin')) {
     throw new MemoryError('ALREADY_EXISTS', `origin is another address already, and ${address.shown} has no name`, {

@@ -90,10 +90,8 @@ function checkOwner(disk: Disk, layout: RepositoryLayout, trusts: Trust): void {
   for (const path of new Set([layout.gitDirectory, layout.commonDirectory])) {
     const owner = Number(disk.stat(path)?.uid ?? 0);
     if (trusts(path, owner) || (layout.workTree !== null && trusts(layout.workTree, owner))) continue;
-    throw new MemoryError('UNTRUSTED_REPOSITORY', 'the repository belongs to another user', {
-      where: path,
-      hint: `If you trust it, tell git: \`git config --global --add safe.directory ${layout.workTree ?? path}\``,
-    });
+    const hint = `If you trust it, tell git: \`git config --global --add safe.directory ${layout.workTree ?? path}\``;
+    throw new MemoryError('UNTRUSTED_REPOSITORY', 'the repository belongs to another user', { where: path, hint });
   }
 }
 

@@ -56,10 +56,8 @@ export function noCommitBy(when: string, where: string): MemoryError {
 /** Does what {@link resolveRevision} does, and gives `null` for a date before the first commit. */
 export function resolveState(repository: Repository, revision: string, context: RevisionContext): string | null {
   if (typeof revision !== 'string' || revision === '') {
-    throw new MemoryError('INVALID_ARGUMENT', 'a revision is missing', {
-      where: 'revision',
-      hint: 'Name a commit, branch, tag or date',
-    });
+    const hint = 'Name a commit, branch, tag or date';
+    throw new MemoryError('INVALID_ARGUMENT', 'a revision is missing', { where: 'revision', hint });
   }
   if (revision.length > maxLength) {
     throw new MemoryError('NOT_FOUND', `no revision is ${revision.length} characters long`, { where: 'revision' });
@@ -151,10 +149,8 @@ function findRef(repository: Repository, name: string, revision: string): string
     .filter((candidate): candidate is { ref: string; oid: string } => candidate.oid !== null);
   if (new Set(found.map(({ oid }) => peel(repository, oid, revision))).size > 1) {
     const candidates = found.map(({ ref }) => ref).join(', ');
-    throw new MemoryError('AMBIGUOUS', `${name} has several meanings: ${candidates}`, {
-      where: revision,
-      hint: 'Give the full name of one',
-    });
+    const hint = 'Give the full name of one';
+    throw new MemoryError('AMBIGUOUS', `${name} has several meanings: ${candidates}`, { where: revision, hint });
   }
   if (found.length > 0) return found[0]!.ref;
   for (const namespace of memoryNamespaces) {
@@ -184,10 +180,8 @@ function resolveBraces(
     return resolveMove(repository, name === 'HEAD' ? 'HEAD' : ref, Number(inside), revision);
   if (/^-\d{1,9}$/.test(inside) && name === '') return resolveCheckout(repository, -Number(inside), revision);
   if (['u', 'upstream', 'push'].includes(inside.toLowerCase())) {
-    throw new MemoryError('INVALID_REF', `${revision} needs the configuration of a remote`, {
-      where: revision,
-      hint: 'Name the branch itself, such as origin/main',
-    });
+    const hint = 'Name the branch itself, such as origin/main';
+    throw new MemoryError('INVALID_REF', `${revision} needs the configuration of a remote`, { where: revision, hint });
   }
   return resolveDate(repository, inside, ref, context, revision);
 }

@@ -164,9 +164,8 @@ function applyEdit(
     const present = current(name);
     if (present && present.mode !== '40000') {
       if (isRemovalOnly(child)) continue;
-      throw new MemoryError('INVALID_PATH', `${path}${name} is a file, not a directory`, {
-        hint: 'Choose another name',
-      });
+      const hint = 'Choose another name';
+      throw new MemoryError('INVALID_PATH', `${path}${name} is a file, not a directory`, { hint });
     }
     const subtree = applyEdit(present?.oid ?? null, child, `${path}${name}/`, readTree, trees, options);
     made.set(name, subtree === null ? null : { mode: '40000', name, oid: subtree });
@@ -275,9 +274,8 @@ function refuseTwins(added: readonly string[], entries: readonly TreeEntry[], pa
     if (!wanted.has(key)) continue;
     const twin = folded.get(key);
     if (twin !== undefined) {
-      throw new MemoryError('INVALID_PATH', twinNames(`${path}${name}`, `${path}${twin}`), {
-        hint: 'Some file systems cannot hold both; choose another name',
-      });
+      const hint = 'Some file systems cannot hold both; choose another name';
+      throw new MemoryError('INVALID_PATH', twinNames(`${path}${name}`, `${path}${twin}`), { hint });
     }
     folded.set(key, name);
   }

@@ -170,10 +170,8 @@ function isPlain(value: object): boolean {
 export function checkSize(bytes: Uint8Array | string | number, maxBytes: number, where: string): void {
   const size = sizeOf(bytes, maxBytes);
   if (size > maxBytes) {
-    throw new MemoryError('TOO_LARGE', `${where} has ${size} bytes, and ${maxBytes} are allowed`, {
-      where,
-      hint: 'Shorten it, or split it',
-    });
+    const hint = 'Shorten it, or split it';
+    throw new MemoryError('TOO_LARGE', `${where} has ${size} bytes, and ${maxBytes} are allowed`, { where, hint });
   }
 }
 

@@ -106,10 +106,8 @@ function cleanSubject(subject: string): string {
   // At the very start these would be a patch divider or a comment to git.
   line = line.replace(/^(?:---+(?= |$)|#+(?= |$)|\s)+/, '');
   if (line === '') {
-    throw new MemoryError('INVALID_MESSAGE', 'the subject of a commit message is empty', {
-      where: 'subject',
-      hint: 'Say in one line what the commit does',
-    });
+    const hint = 'Say in one line what the commit does';
+    throw new MemoryError('INVALID_MESSAGE', 'the subject of a commit message is empty', { where: 'subject', hint });
   }
   if (line.length <= maxSubjectLength) return line;
   const cut = line.slice(0, maxSubjectLength - 1).replace(/[\ud800-\udbff]$/, '');

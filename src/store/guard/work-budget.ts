@@ -25,9 +25,8 @@ export class WorkBudget {
   spend(what: keyof WorkLimits, amount = 1): void {
     this.spent[what] += amount;
     if (this.spent[what] <= this.limits[what]) return;
-    throw new MemoryError('TOO_LARGE', `reading it takes more than ${this.limits[what]} ${what}`, {
-      hint: 'This is not a memory, or it is too large to read',
-    });
+    const hint = 'This is not a memory, or it is too large to read';
+    throw new MemoryError('TOO_LARGE', `reading it takes more than ${this.limits[what]} ${what}`, { hint });
   }
 }
 

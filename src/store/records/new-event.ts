@@ -45,10 +45,8 @@ export function draftEvent(input: EventWords, ofCommitment: (id: string) => Ledg
   const isClosing = closed !== undefined || given.status === 'closed';
   const type = given.type ?? (isClosing ? 'commitment' : 'fact');
   if (type !== 'commitment' && (given.status !== undefined || closed !== undefined)) {
-    throw new MemoryError('INVALID_ARGUMENT', `a ${type} is neither open nor closed`, {
-      where: 'status',
-      hint: 'Leave status and closes out, or make it a commitment',
-    });
+    const hint = 'Leave status and closes out, or make it a commitment';
+    throw new MemoryError('INVALID_ARGUMENT', `a ${type} is neither open nor closed`, { where: 'status', hint });
   }
   if (closed !== undefined && given.status === 'open') {
     throw new MemoryError('INVALID_ARGUMENT', 'what closes a commitment is not open', { where: 'status' });

@@ -22,10 +22,8 @@ export function linesAt(text: string, spot: Spot): readonly [first: number, last
   const at = 'turn' in spot ? spot.turn : spot.line;
   const [what, most] = isTurn ? ['turn', turns.length] : ['line', end];
   if (at > most) {
-    throw new MemoryError('NOT_FOUND', `${spot.path} has no ${what} ${at}`, {
-      where: spot.path,
-      hint: `It has ${most}`,
-    });
+    const hint = `It has ${most}`;
+    throw new MemoryError('NOT_FOUND', `${spot.path} has no ${what} ${at}`, { where: spot.path, hint });
   }
   return isTurn ? [turns[at - 1]!.line, (turns[at]?.line ?? end + 1) - 1] : [at, at];
 }

@@ -109,10 +109,8 @@ export function parseTranscriptWithLines(text: string, path: string): Transcript
   checkSize(text, maxRawBytes, path);
   const { data, body, hasFrontMatter, bodyLine, lineOf } = splitFrontMatter(text, path);
   if (!hasFrontMatter) {
-    throw new MemoryError('INVALID_RECORD', `${path}:1 has no front matter`, {
-      where: path,
-      hint: 'A transcript begins with a line of three dashes and the keys session_id and started',
-    });
+    const hint = 'A transcript begins with a line of three dashes and the keys session_id and started';
+    throw new MemoryError('INVALID_RECORD', `${path}:1 has no front matter`, { where: path, hint });
   }
   const fail = (key: string, rule: string): MemoryError =>
     new MemoryError('INVALID_RECORD', `${path}:${lineOf(key) ?? 1} ${key}: ${rule}`, { where: path });
