@@ -1,6 +1,6 @@
 // JSON whose bytes are a function of its value, and a reader that refuses what could harm. Record formats are in records/.
 
-import { MemoryError } from './errors.ts';
+import { attempt, MemoryError } from './errors.ts';
 import { oneLine } from './text.ts';
 
 /** Nesting above this is refused: records are a few levels deep, and a recursive reader of a deep value would overflow. */
@@ -70,6 +70,12 @@ export function parseJson(text: string, where: string): unknown {
 /** Tells whether a value is a JSON object: neither null, nor an array, nor a scalar. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Reads a JSON object for who can do without it; undefined for whatever is none. */
+export const jsonObjectIn = (text: string): Record<string, unknown> | undefined => {
+  const value: unknown = attempt(() => JSON.parse(text), undefined);
+  return isJsonObject(value) ? value : undefined;
+};
 
 /** Tells whether two JSON values are equal; the order of keys does not count, the order of items does. */
 export function isSameJson(a: unknown, b: unknown): boolean {

@@ -1,6 +1,7 @@
 // Finds the events of the ledger that speak of a memory, and those of them that hold, as of one state. Each extraction looks memories up, so a
 // file is looked through for them once, ever, and not parsed as events.
 
+import { jsonObjectIn } from '../base/canonical-json.ts';
 import { orElse } from '../base/errors.ts';
 import type { StateFiles } from '../store/derive.ts';
 import { dayOfSegment, isLedgerArchive } from '../store/records/ledger-segment.ts';
@@ -55,14 +56,8 @@ export class ToldMemories {
 
 /** A line that is no event tells of no memory. */
 function namesIn(line: string): { id?: string; memory?: string } {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== 'object' || value === null) return {};
-    const { id, memory } = value as Readonly<Record<string, unknown>>;
-    return typeof id === 'string' && typeof memory === 'string' ? { id, memory } : {};
-  } catch {
-    return {};
-  }
+  const { id, memory } = jsonObjectIn(line) ?? {};
+  return typeof id === 'string' && typeof memory === 'string' ? { id, memory } : {};
 }
 
 /** What is kept of ledgers from one state to the next. */

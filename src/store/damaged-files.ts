@@ -39,11 +39,12 @@ interface Known {
   seen: number;
 }
 
-const damageCodes = ['OBJECT_CORRUPT', 'OBJECT_MISSING'] as const;
+/** Says that an object cannot be had. */
+export const damages = ['OBJECT_CORRUPT', 'OBJECT_MISSING'] as const;
 
 /** Tells whether an error says that an object cannot be had. */
 export const isDamage = (error: unknown): error is MemoryError =>
-  error instanceof MemoryError && damageCodes.some((code) => code === error.code);
+  error instanceof MemoryError && damages.some((code) => code === error.code);
 
 /**
  * Tells whether a write replaces a file whose bytes are lost; `read` is what its rules would look at. What only grows cannot be replaced, for
@@ -289,7 +290,7 @@ export class DamagedFiles {
 
   /** History may be damaged, too. */
   private orNull(find: () => string | null): string | null {
-    return orElse(find, null, ...damageCodes);
+    return orElse(find, null, ...damages);
   }
 }
 

@@ -1,7 +1,7 @@
 // Relates a file of the work tree to what git stores of it. A private text lies open where native git knows how to encrypt it, and encrypted
 // everywhere else, so that `git add` never stores an open one.
 
-import { MemoryError } from '../base/errors.ts';
+import { orElse, unreadable } from '../base/errors.ts';
 import { withLastLineEnded } from '../base/text.ts';
 import { type Codec, openToAll, type PlainBytes, type Privacy, privacyFrom, type StoredBytes } from './codec.ts';
 import { readConfigFile } from './git/config-file.ts';
@@ -65,14 +65,8 @@ export function hasFilter({ disk, commonDirectory }: Repository): boolean {
 }
 
 /** Null where the key is missing or the text was damaged: the file then shows what git has. */
-function opened(codec: Codec, path: string, stored: StoredBytes): PlainBytes | null {
-  try {
-    return codec.decode(path, stored);
-  } catch (error) {
-    if (error instanceof MemoryError && ['PRIVATE_KEY_MISSING', 'PRIVATE_DAMAGED'].includes(error.code)) return null;
-    throw error;
-  }
-}
+const opened = (codec: Codec, path: string, stored: StoredBytes): PlainBytes | null =>
+  orElse(() => codec.decode(path, stored), null, ...unreadable);
 
 // The part of info/attributes that gives private paths to the filter. A file lies open in the work tree only where it stands here.
 //

@@ -5,7 +5,7 @@
 
 import { attempt, MemoryError, orElse } from '../base/errors.ts';
 import { type CachePlace, isRefusal } from './cache-file.ts';
-import { isDamage } from './damaged-files.ts';
+import { damages, isDamage } from './damaged-files.ts';
 import { BoundedCache } from './git/bounded-cache.ts';
 import { compareNames } from './git/tree.ts';
 import type { Patience } from './patience.ts';
@@ -245,16 +245,12 @@ export class RecordFolder<Value> {
   /** Brings a table to another tree; null where the trees between are not there any more, or so much differs that it is made anew. */
   private followed(table: Table<Value>, tree: string, isPresent: boolean): Table<Value> | null {
     const snapshot = this.reader!;
-    let changes: { path: string; oid: string | null }[];
-    try {
-      changes = snapshot.diffOf(table.tree, tree).map(({ path, after }) => ({
-        path: `${this.kind.folder}/${path}`,
-        oid: isFile(after?.mode) ? after!.oid : null,
-      }));
-    } catch (error) {
-      if (isDamage(error)) return null;
-      throw error;
-    }
+    const differences = orElse(() => snapshot.diffOf(table.tree, tree), null, ...damages);
+    if (differences === null) return null;
+    const changes = differences.map(({ path, after }) => ({
+      path: `${this.kind.folder}/${path}`,
+      oid: isFile(after?.mode) ? after!.oid : null,
+    }));
     const followed = { tree, ...this.changedBy(changes, table.stored, table.refused, snapshot) };
     if (!isPresent) return followed;
     this.changed += changes.length;

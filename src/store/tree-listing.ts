@@ -3,8 +3,9 @@
 //
 //   cache/listing, cache/listing-memories, …     one frame = tree id | count u32 LE | blob ids | paths, with \0 between them
 
+import { orElse } from '../base/errors.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
-import { isDamage } from './damaged-files.ts';
+import { damages } from './damaged-files.ts';
 import type { Repository } from './git/repository.ts';
 import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree } from './git/tree.ts';
 
@@ -86,14 +87,10 @@ export class TreeListings {
   /** Null when trees of the state that was listed are not there any more. */
   private follow(last: Listing, folder: string, tree: string): { listing: Listing; changed: number } | null {
     const { objects } = this.repository;
-    try {
-      const differences = diffTrees(last.tree, tree, objects.readTreeBytes);
-      const files = changed(last.files, prefixOf(folder), differences);
-      return { listing: { tree, files }, changed: differences.length };
-    } catch (error) {
-      if (isDamage(error)) return null;
-      throw error;
-    }
+    const differences = orElse(() => diffTrees(last.tree, tree, objects.readTreeBytes), null, ...damages);
+    if (differences === null) return null;
+    const files = changed(last.files, prefixOf(folder), differences);
+    return { listing: { tree, files }, changed: differences.length };
   }
 }
 

@@ -1,6 +1,6 @@
 // Search over one state: the word index of the snapshot asked last, joined with who last changed what it finds.
 
-import { defined, isUnreadable, MemoryError, orElse } from '../../base/errors.ts';
+import { defined, orElse, unreadable } from '../../base/errors.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, formatLocalTime, formatTime } from '../../base/time.ts';
 import { queryTokensOf, tokensOf } from '../../base/tokenizer.ts';
@@ -35,7 +35,7 @@ import {
   snippetOf,
 } from '../../search/index.ts';
 import { isSamePrivacy } from '../../store/codec.ts';
-import { isDamage } from '../../store/damaged-files.ts';
+import { damages } from '../../store/damaged-files.ts';
 import { forgottenIn, shownText } from '../../store/forgotten.ts';
 import type { Repository } from '../../store/git/repository.ts';
 import type { Patience, Reading } from '../../store/patience.ts';
@@ -157,14 +157,13 @@ export class Searcher {
   private changesSinceKept(snapshot: Snapshot): Map<string, string | null> | null {
     const tree = this.mayKeepView(snapshot) ? this.index.adopt() : null;
     if (tree === null) return null;
-    try {
-      const changes = changesIn(snapshot, snapshot.diffOf(tree, snapshot.tree), [snapshot]);
-      this.sinceKept = 0;
-      return changes;
-    } catch (error) {
-      if (isDamage(error)) return null;
-      throw error;
-    }
+    const changes = orElse(
+      () => changesIn(snapshot, snapshot.diffOf(tree, snapshot.tree), [snapshot]),
+      null,
+      ...damages,
+    );
+    if (changes !== null) this.sinceKept = 0;
+    return changes;
   }
 
   /** Keeps which files the view has, where enough has changed since. */
@@ -424,14 +423,8 @@ function alsoOf({ document, score }: NonNullable<RankedHit['also']>[number]): No
 }
 
 /** A private text that was damaged has no words; doctor tells of it. */
-function readOrNothing(snapshot: Snapshot, oid: string, path: string): Buffer {
-  try {
-    return snapshot.readBlob(oid, path);
-  } catch (error) {
-    if (error instanceof MemoryError && isUnreadable(error)) return Buffer.alloc(0);
-    throw error;
-  }
-}
+const readOrNothing = (snapshot: Snapshot, oid: string, path: string): Buffer =>
+  orElse(() => snapshot.readBlob(oid, path), Buffer.alloc(0), ...unreadable);
 
 /** Lists the files in which two states differ, path → blob id, null for those that are gone; null when the first is no longer there. */
 export function changesBetween(before: Snapshot, after: Snapshot): Map<string, string | null> | null {

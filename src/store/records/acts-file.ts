@@ -9,8 +9,7 @@
 //
 // Such a file only grows, as a daily note does.
 
-import { isJsonObject } from '../../base/canonical-json.ts';
-import { attempt } from '../../base/errors.ts';
+import { jsonObjectIn } from '../../base/canonical-json.ts';
 import { formatTime } from '../../base/time.ts';
 import type { Citation } from '../../base/types.ts';
 
@@ -89,8 +88,8 @@ export function parseActs(text: string): Acts {
   const scenes: (Scene & { from: number })[] = [];
   const acts: PlacedAct[] = [];
   for (const line of new Set(text.split('\n'))) {
-    const value = line === '' ? undefined : jsonOf(line);
-    if (!isJsonObject(value)) continue;
+    const value = jsonObjectIn(line);
+    if (value === undefined) continue;
     const time = typeof value.time === 'string' ? Date.parse(value.time) : Number.NaN;
     const isPlaced = Number.isInteger(value.turn) && !Number.isNaN(time);
     if (isPlaced && (typeof value.edit === 'string' || typeof value.run === 'string'))
@@ -99,5 +98,3 @@ export function parseActs(text: string): Acts {
   }
   return { scenes, acts };
 }
-
-const jsonOf = (line: string): unknown => attempt(() => JSON.parse(line), undefined);

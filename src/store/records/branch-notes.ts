@@ -3,7 +3,7 @@
 //
 //     {"branch":"faster-tax","base":"9f2c…","tip":"41aa…","whole":"77b0…","patches":{"41aa…":"c3d1…","0e2f…":"90ab…"}}
 
-import { isJsonObject } from '../../base/canonical-json.ts';
+import { isJsonObject, jsonObjectIn } from '../../base/canonical-json.ts';
 
 export const branchNotesPath = 'state/branches.jsonl';
 
@@ -24,12 +24,8 @@ export const formatBranchNote = (note: BranchNote): string => `${JSON.stringify(
 /** Reads notes; lines that are none are passed over. */
 export function parseBranchNotes(text: string): BranchNote[] {
   return text.split('\n').flatMap((line) => {
-    try {
-      const note: unknown = line === '' ? null : JSON.parse(line);
-      const isNote = isJsonObject(note) && typeof note.branch === 'string' && isJsonObject(note.patches);
-      return isNote ? [note as unknown as BranchNote] : [];
-    } catch {
-      return [];
-    }
+    const note = jsonObjectIn(line);
+    const isNote = typeof note?.branch === 'string' && isJsonObject(note.patches);
+    return isNote ? [note as unknown as BranchNote] : [];
   });
 }

@@ -1,6 +1,7 @@
 // The file of an entity: its name and kind in the front matter, below it lists of what is known and of its relations. Texts come back as
 // they were, whatever is in them; which files there are, and what a change does to them, is decided elsewhere.
 
+import { jsonObjectIn } from '../../base/canonical-json.ts';
 import { oneLine, splitLines } from '../../base/text.ts';
 import type { Entity, EntityRelation } from '../../base/types/entities-types.ts';
 import { cutFrontMatter, formatFrontMatter, splitFrontMatter } from './front-matter.ts';
@@ -141,15 +142,9 @@ function parseRelationItem(item: string): EntityRelation | undefined {
   const [, from, relationType, to] = linked.exec(item) ?? [];
   if (from !== undefined && relationType !== undefined && to !== undefined) return { from, to, relationType };
   const json = /^`(\{[\s\S]*\})`$/.exec(item)?.[1];
-  if (json === undefined) return undefined;
-  try {
-    const value = JSON.parse(json) as Record<string, unknown>;
-    const { from: one, to: other, relationType: type } = value;
-    if (typeof one !== 'string' || typeof other !== 'string' || typeof type !== 'string') return undefined;
-    return { from: one, to: other, relationType: type };
-  } catch {
-    return undefined;
-  }
+  const { from: one, to: other, relationType: type } = jsonObjectIn(json ?? '') ?? {};
+  if (typeof one !== 'string' || typeof other !== 'string' || typeof type !== 'string') return undefined;
+  return { from: one, to: other, relationType: type };
 }
 
 /** The lines below each heading of the second level of that name, up to the next heading. */

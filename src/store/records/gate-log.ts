@@ -1,6 +1,7 @@
 // Records decisions of the gate and what came of them (spec 5 §5.5): state/gate/YYYY-MM-DD.jsonl, a line for each. Lines are only added, so
 // that files of two machines merge by lines; a later line that names a decision rates it. No line holds words of a message.
 
+import { jsonObjectIn } from '../../base/canonical-json.ts';
 import { sha256Hex } from '../../base/hash.ts';
 
 /** Where all of them stand. */
@@ -69,14 +70,8 @@ export function parseGateLog(text: string): { decisions: GateDecision[]; ratings
   const decisions: GateDecision[] = [];
   const ratings: GateRating[] = [];
   for (const line of text.split('\n')) {
-    if (line === '' || line.length > 4000) continue;
-    let value: Record<string, unknown>;
-    try {
-      value = JSON.parse(line) as Record<string, unknown>;
-    } catch {
-      continue;
-    }
-    if (typeof value !== 'object' || value === null) continue;
+    const value = line.length > 4000 ? undefined : jsonObjectIn(line);
+    if (value === undefined) continue;
     const time = Date.parse(String(value.timestamp));
     if (Number.isNaN(time)) continue;
     if (typeof value.of === 'string' && typeof value.was_useful === 'boolean') {

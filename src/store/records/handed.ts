@@ -1,6 +1,7 @@
 // Records what agents were handed: a line of state/handed/<day>.jsonl for each context, from which it can be compiled again. It leaves the message
 // out: a session has its turns, and what is recorded nowhere is nobody's to keep.
 
+import { attempt } from '../../base/errors.ts';
 import type { HandedContext } from '../../base/types/compiled-types.ts';
 
 /** Where they stand, a file for each day. */
@@ -27,27 +28,14 @@ export function formatHanded(handed: Handed): string {
 /** Reads the lines of a file; what cannot be read was never there. */
 export function parseHanded(text: string): Handed[] {
   return text.split('\n').flatMap((line): Handed[] => {
-    try {
-      const value: unknown = JSON.parse(line);
-      if (!Array.isArray(value)) return [];
-      const [id, time, commit, session, turns, tokens, message, version, shared, since] = value as unknown[];
-      const areTexts = [id, commit, session, message, version].every((one) => typeof one === 'string');
-      if (!areTexts || typeof time !== 'number' || typeof tokens !== 'number') return [];
-      return [
-        {
-          ...({ id, commit, session, message, version } as Pick<
-            Handed,
-            'id' | 'commit' | 'session' | 'message' | 'version'
-          >),
-          time,
-          tokens,
-          turns: typeof turns === 'number' ? turns : null,
-          isShared: shared === 1,
-          ...(typeof since === 'string' ? { since } : {}),
-        },
-      ];
-    } catch {
-      return [];
-    }
+    const value: unknown = attempt(() => JSON.parse(line), null);
+    const [id, time, commit, session, turns, tokens, message, version, shared, since] = Array.isArray(value)
+      ? value
+      : [];
+    const texts = { id, commit, session, message, version };
+    const areTexts = Object.values(texts).every((one) => typeof one === 'string');
+    if (!areTexts || typeof time !== 'number' || typeof tokens !== 'number') return [];
+    const asked = { turns: typeof turns === 'number' ? turns : null, isShared: shared === 1 };
+    return [{ ...texts, time, tokens, ...asked, ...(typeof since === 'string' ? { since } : {}) }];
   });
 }

@@ -1,6 +1,6 @@
 // What every context has, whatever was said: identity (P0), and the memory, journal and projects of the session (P1).
 
-import { MemoryError } from '../../../base/errors.ts';
+import { orElse } from '../../../base/errors.ts';
 import { shownText } from '../../../store/forgotten.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { withoutSources } from '../../../store/records/knowledge-marks.ts';
@@ -33,16 +33,8 @@ export function contentOf(snapshot: ShownFiles, path: string): { readonly text: 
 }
 
 /** A file whose front matter cannot be read still says what it says. */
-function readLeniently(source: string, path: string): { readonly data: object; readonly body: string } {
-  try {
-    return splitFrontMatter(source, path);
-  } catch (error) {
-    if (error instanceof MemoryError && ['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) {
-      return { data: {}, body: source };
-    }
-    throw error;
-  }
-}
+const readLeniently = (source: string, path: string): { readonly data: object; readonly body: string } =>
+  orElse(() => splitFrontMatter(source, path), { data: {}, body: source }, 'INVALID_RECORD', 'TOO_LARGE');
 
 /** Makes a piece of a file: its label and its text. */
 export function filePiece(path: string, text: string, why: string, meter: Meter, isCut = false): Piece {

@@ -1,5 +1,6 @@
 // Which human language a text is in: its script where that tells, else trigrams (franc-min, 82 languages, 280 KB with what it needs).
 
+import { attempt } from '../../../../base/errors.ts';
 import { codeIn } from './code.ts';
 
 /** Scripts that one language has for itself, and those of several. */
@@ -34,12 +35,8 @@ export function languageCode(name: string): string {
   codesByName ??= englishNames();
   const head = codesByName.get(lower) ?? lower.split('-')[0]!;
   if (Object.hasOwn(ownCodes, head)) return ownCodes[head]!;
-  try {
-    return Intl.getCanonicalLocales(head)[0]!.split('-')[0]!;
-  } catch {
-    // What is no code fits no text.
-    return head;
-  }
+  // What is no code fits no text.
+  return attempt(() => Intl.getCanonicalLocales(head)[0]!.split('-')[0]!, head);
 }
 
 function englishNames(): ReadonlyMap<string, string> {
