@@ -28,6 +28,7 @@ import { stopwords as tr } from '@orama/stopwords/turkish';
 import { stopwords as uk } from '@orama/stopwords/ukrainian';
 import { stemmer as stemOfEnglish } from 'stemmer';
 import * as words from './generated/words.ts';
+import { keptIn } from './once-per.ts';
 import { isAscii } from './text.ts';
 import { listed } from './words.ts';
 
@@ -125,27 +126,19 @@ const listsOf = () => ({
 });
 
 /** Gives the stop words of a language, in lower case and without apostrophes. */
-export function stopWordsOf(language: Language): ReadonlySet<string> {
-  let known = stopSets.get(language);
-  if (known === undefined) {
+export const stopWordsOf = (language: Language): ReadonlySet<string> =>
+  keptIn(stopSets, language, () => {
     const words: readonly string[] = listsOf()[language as Exclude<typeof language, 'en' | 'zxx'>];
-    known = new Set(words.map((word) => word.replace(/['’]/g, '').toLowerCase()));
-    stopSets.set(language, known);
-  }
-  return known;
-}
+    return new Set(words.map((word) => word.replace(/['’]/g, '').toLowerCase()));
+  });
 
 const stemmers = new Map<Language, (word: string) => string>([['en', stemOfEnglish]]);
 
 /** Gives the stem of a word in lower case (Snowball; of English Porter 1980). */
 export function stemIn(language: Language, word: string): string {
   if (language === 'zxx') return word;
-  let stem = stemmers.get(language);
-  if (stem === undefined) {
-    stem = (load(`@orama/stemmers/${names[language]}`) as { stemmer: (word: string) => string }).stemmer;
-    stemmers.set(language, stem);
-  }
-  return stem(word);
+  const loaded = () => load(`@orama/stemmers/${names[language]}`) as { stemmer: (word: string) => string };
+  return keptIn(stemmers, language, () => loaded().stemmer)(word);
 }
 
 /** Single letters are names of things in code and formulas. */

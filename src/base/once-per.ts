@@ -12,14 +12,22 @@ export function once<Value>(make: () => Value): () => Value {
 /** Makes the same of an equal value; what is made stays as long as the function does. */
 export function oncePerValue<Value, Made extends {}>(make: (value: Value) => Made): (value: Value) => Made {
   const made = new Map<Value, Made>();
-  return (value) => {
-    let known = made.get(value);
-    if (known === undefined) {
-      known = make(value);
-      made.set(value, known);
-    }
-    return known;
-  };
+  return (value) => keptIn(made, value, () => make(value));
+}
+
+/** Gives what a map has of a key, or makes and keeps it; where it has `most` already, what came first goes. */
+export function keptIn<Key, Made extends {}>(
+  kept: Map<Key, Made>,
+  key: Key,
+  make: () => Made,
+  most = Number.POSITIVE_INFINITY,
+): Made {
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (kept.size >= most) kept.delete(kept.keys().next().value!);
+  kept.set(key, made);
+  return made;
 }
 
 /** Makes the same of an object: what is made goes with it. */

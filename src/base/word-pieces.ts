@@ -1,7 +1,7 @@
 // Cuts words into the longest tokens of a vocabulary from the left: WordPiece (Wu et al. 2016), as BERT's vocabularies are made for. `##x`
 // continues a word. What becomes of a word that the vocabulary does not cover is for who asks.
 
-import { once } from './once-per.ts';
+import { keptIn, once } from './once-per.ts';
 import { isAscii } from './text.ts';
 
 /** The rows of a word's tokens, and whether they cover all of it. */
@@ -71,16 +71,5 @@ export function wordCutter(vocabulary: string): { readonly count: number; cut(wo
     }
     return { rows, isWhole: true };
   };
-  return {
-    count,
-    cut(word) {
-      let found = known.get(word);
-      if (found === undefined) {
-        found = cut(word);
-        if (known.size >= mostKnown) known.clear();
-        known.set(word, found);
-      }
-      return found;
-    },
-  };
+  return { count, cut: (word) => keptIn(known, word, () => cut(word), mostKnown) };
 }

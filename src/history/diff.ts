@@ -2,6 +2,7 @@
 
 import { isJsonObject } from '../base/canonical-json.ts';
 import { attempt, defined } from '../base/errors.ts';
+import { oncePerValue } from '../base/once-per.ts';
 import type { DiffFile } from '../base/types.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
 import { damagedFilesOf } from '../store/damaged-files.ts';
@@ -123,16 +124,12 @@ function withPending(
 
 /** Makes a function that shortens ids to seven digits, or to as many as tell them from every other object of the repository. */
 function abbreviator(objects: ObjectDatabase): (oid: string) => string {
-  const known = new Map<string, string>();
-  return (oid) => {
-    const present = known.get(oid);
-    if (present !== undefined) return present;
+  return oncePerValue((oid: string) => {
     const others = objects.withPrefix(oid.slice(0, minDigits)).filter((other) => other !== oid);
     let digits = minDigits;
     while (others.some((other) => other.startsWith(oid.slice(0, digits)))) digits += 1;
-    known.set(oid, oid.slice(0, digits));
     return oid.slice(0, digits);
-  };
+  });
 }
 
 // Compares two versions of a record, field by field, as its file names the fields.

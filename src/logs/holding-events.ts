@@ -3,6 +3,7 @@
 
 import { jsonObjectIn } from '../base/canonical-json.ts';
 import { orElse } from '../base/errors.ts';
+import { keptIn } from '../base/once-per.ts';
 import type { StateFiles } from '../store/derive.ts';
 import { dayOfSegment, isLedgerArchive } from '../store/records/ledger-segment.ts';
 import type { LedgerCatalog, StoredEvent } from './ledger.ts';
@@ -44,9 +45,7 @@ export class ToldMemories {
       if (!line.includes('"memory"')) continue;
       const { id, memory } = namesIn(line);
       if (id === undefined || memory === undefined) continue;
-      const ids = told.get(memory);
-      if (ids === undefined) told.set(memory, [id]);
-      else ids.push(id);
+      keptIn(told, memory, () => []).push(id);
     }
     if (this.files.size >= mostFiles) this.files.delete(this.files.keys().next().value!);
     this.files.set(oid, told);

@@ -1,6 +1,7 @@
 // Finds what is wrong with a ledger, by file and line, and with the ids of any log. It repairs nothing: the log is what is true.
 
 import { MemoryError } from '../base/errors.ts';
+import { keptIn } from '../base/once-per.ts';
 import type { IntegrityCheck, IntegrityProblem } from '../base/types.ts';
 import type { HandEdits } from '../store/hand-edits.ts';
 import { checkpointPath, openLoopsPath, parseCheckpoint, parseOpenLoops } from '../store/records/ledger-files.ts';
@@ -63,9 +64,7 @@ function gaps(events: readonly StoredEvent[], taken: ReadonlyMap<string, unknown
   const bySeries = new Map<string, StoredEvent[]>();
   for (const event of events) {
     const series = event.id.slice(0, event.id.lastIndexOf('-'));
-    const own = bySeries.get(series);
-    if (own === undefined) bySeries.set(series, [event]);
-    else own.push(event);
+    keptIn(bySeries, series, () => []).push(event);
   }
   for (const own of bySeries.values()) {
     // Nearly all days are in a row, and a year has many.

@@ -4,9 +4,11 @@
 import { MemoryError, succeeds } from '../base/errors.ts';
 import { matchesGlob } from '../base/glob.ts';
 import { sha256Hex } from '../base/hash.ts';
+import { oncePer } from '../base/once-per.ts';
 import type { ConfigurationReader, ConfiguredState } from './configuration-reader.ts';
 import type { SecretPolicy } from './guard/secret-filter.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { Configuration } from './records/configuration.ts';
 import { configurationFiles } from './records/kind.ts';
 import {
   damagedText,
@@ -102,6 +104,11 @@ export function privacyFrom(patterns: readonly string[], keyId: string | null): 
   return { patterns, keyId, isPrivate };
 }
 
+/** What a configuration says of private texts. */
+const privacyIn = oncePer((configuration: Pick<Configuration, 'private' | 'privateUnder'>) =>
+  privacyFrom(configuration.private, configuration.privateUnder ?? null),
+);
+
 /** Gives what becomes of secrets at a path: a private text keeps them, for nobody reads it without the key. */
 export const secretsAt = (path: string, privacy: Privacy, policy: SecretPolicy): SecretPolicy =>
   privacy.isPrivate(path) ? { ...policy, mode: 'off' } : policy;
@@ -121,7 +128,6 @@ export const isSamePrivacy = (left: Privacy, right: Privacy): boolean =>
 export class PrivateCodec implements Codec {
   private readonly keys: KeyRing;
   private readonly configurations: ConfigurationReader;
-  private readonly known = new WeakMap<object, Privacy>();
   private state: ConfiguredState | null = null;
   private current: Privacy = openToAll;
 
@@ -143,13 +149,7 @@ export class PrivateCodec implements Codec {
 
   privacyOf(state: ConfiguredState): Privacy {
     try {
-      const configuration = this.configurations.of(state);
-      let privacy = this.known.get(configuration);
-      if (privacy === undefined) {
-        privacy = privacyFrom(configuration.private, configuration.privateUnder ?? null);
-        this.known.set(configuration, privacy);
-      }
-      return privacy;
+      return privacyIn(this.configurations.of(state));
     } catch (error) {
       // A state whose configuration cannot be read says nothing of its own; what was known last is the safer guess.
       if (error instanceof MemoryError && error.code === 'INVALID_CONFIG') return this.current;

@@ -4,6 +4,7 @@
 //   cache/listing, cache/listing-memories, …     one frame = tree id | count u32 LE | blob ids | paths, with \0 between them
 
 import { orElse } from '../base/errors.ts';
+import { keptIn, oncePer } from '../base/once-per.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
 import { damages } from './damaged-files.ts';
 import type { Repository } from './git/repository.ts';
@@ -47,11 +48,7 @@ export class TreeListings {
    */
   filesOf(folder: string, tree: string, passOver?: PassOver): ReadonlyMap<string, string> {
     if (!keptFolders.has(folder)) return this.walk(folder, tree, passOver).files;
-    let kept = this.folders.get(folder);
-    if (kept === undefined) {
-      kept = new KeptListing(this.repository, folder);
-      this.folders.set(folder, kept);
-    }
+    const kept = keptIn(this.folders, folder, () => new KeptListing(this.repository, folder));
     const last = kept.last();
     if (last?.tree === tree) return last.files;
     const followed = last === null ? null : this.follow(last, folder, tree);
@@ -94,17 +91,8 @@ export class TreeListings {
   }
 }
 
-const known = new WeakMap<Repository, TreeListings>();
-
 /** Gives the listings of an opened repository: one for all its snapshots. */
-export function listingsOf(repository: Repository): TreeListings {
-  let listings = known.get(repository);
-  if (listings === undefined) {
-    listings = new TreeListings(repository);
-    known.set(repository, listings);
-  }
-  return listings;
-}
+export const listingsOf = oncePer((repository: Repository) => new TreeListings(repository));
 
 /** One folder's newest listing, in memory and in its file. */
 class KeptListing {

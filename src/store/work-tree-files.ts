@@ -1,6 +1,7 @@
 // The files of a work tree: read, placed by rename, removed, and no link followed. What git's index says of them is no matter here.
 
 import { isSystemError, MemoryError, orElse, unreadable } from '../base/errors.ts';
+import { keptIn } from '../base/once-per.ts';
 import type { PlainBytes, StoredBytes } from './codec.ts';
 import type { FileContent } from './file-content.ts';
 import type { Disk, FileStat, QuickStat } from './git/disk.ts';
@@ -268,9 +269,7 @@ export class WorkTreeFiles {
     const inFolders = new Map<string, string[]>();
     for (const path of paths) {
       const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-      const known = inFolders.get(folder);
-      if (known === undefined) inFolders.set(folder, [path]);
-      else known.push(path);
+      keptIn(inFolders, folder, () => []).push(path);
     }
     for (const inFolder of inFolders.values()) {
       try {

@@ -1,5 +1,6 @@
 // Extraction that comes by itself: while a session runs, when its buffer says so, and when a capture is closed.
 
+import { keptIn } from '../../base/once-per.ts';
 import type { Logger } from '../../base/ports.ts';
 import type { CaptureExtraction, ExtractResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
@@ -166,12 +167,8 @@ export class AutoExtraction implements SessionObserver {
   }
 
   private bufferOf(path: string): SessionBuffer {
-    let buffer = this.buffers.get(path);
-    if (buffer === undefined) {
-      buffer = { state: this.stateOf(path), running: Promise.resolve(), isQueued: false };
-      this.buffers.set(path, buffer);
-    }
-    return buffer;
+    const begin = () => ({ state: this.stateOf(path), running: Promise.resolve(), isQueued: false });
+    return keptIn(this.buffers, path, begin);
   }
 
   /** What was buffered before this process came; without the turn that was just recorded. */

@@ -1,6 +1,7 @@
 // What some memories of one conversation are about, and how far two such lists overlap.
 
 import * as words from '../../base/generated/words.ts';
+import { keptIn } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import { type MemoryRecord, memoryCategories, type Transcript } from '../../base/types/stored-types.ts';
@@ -18,14 +19,8 @@ const maxKnownKeys = 20_000;
 const knownKeys = new Map<string, string>();
 
 /** Makes the form in which topics are compared: "Deployments" is "deployment". Empty for a text without a word of its own. */
-export function topicKey(topic: string): string {
-  const known = knownKeys.get(topic);
-  if (known !== undefined) return known;
-  const key = tokensOf(topic).join(' ');
-  if (knownKeys.size >= maxKnownKeys) knownKeys.clear();
-  knownKeys.set(topic, key);
-  return key;
-}
+export const topicKey = (topic: string): string =>
+  keptIn(knownKeys, topic, () => tokensOf(topic).join(' '), maxKnownKeys);
 
 /**
  * Lists what memories of one conversation are about, in lower case, what counts most first; at most `most`.

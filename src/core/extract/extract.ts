@@ -1,6 +1,7 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
 import { defined, MemoryError, orElse } from '../../base/errors.ts';
+import { keptIn } from '../../base/once-per.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
 import { dayMs, dayOf } from '../../base/time.ts';
@@ -238,12 +239,8 @@ class ExtractionRun {
   }
 
   private barrenOf(name: string): BarrenTranscripts {
-    let barren = this.barren.get(name);
-    if (barren === undefined) {
-      barren = new BarrenTranscripts(this.dependencies.store.repository, name, this.dependencies.context);
-      this.barren.set(name, barren);
-    }
-    return barren;
+    const { store, context } = this.dependencies;
+    return keptIn(this.barren, name, () => new BarrenTranscripts(store.repository, name, context));
   }
 }
 

@@ -3,6 +3,7 @@
 // core/lifecycle/memory-lines.ts.
 
 import { defined, orElse } from '../../base/errors.ts';
+import { keptIn } from '../../base/once-per.ts';
 import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
@@ -45,9 +46,7 @@ export class NamedMemories {
       for (const [path, oid] of state.list(folder)) {
         if (!path.endsWith('.md')) continue;
         for (const id of this.namedBy(state, path, oid)) {
-          const known = paths.get(id);
-          if (known === undefined) paths.set(id, [path]);
-          else known.push(path);
+          keptIn(paths, id, () => []).push(path);
         }
       }
     }

@@ -1,6 +1,7 @@
 // Which texts are alike, among many: all pairs above a threshold, without looking at every pair twice. Groups of them are single linkage
 // (spec 1), never larger than is good for one memory.
 
+import { keptIn } from '../../base/once-per.ts';
 import { takeTurns } from '../../base/take-turns.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { PassOptions } from '../../base/types.ts';
@@ -135,9 +136,7 @@ async function sharingPairs(
   const holders = new Map<string, number[]>();
   for (const [at, set] of sets.entries()) {
     for (const term of set) {
-      const known = holders.get(term);
-      if (known === undefined) holders.set(term, [at]);
-      else known.push(at);
+      keptIn(holders, term, () => []).push(at);
     }
   }
   const found: { one: number; other: number; shared: number }[] = [];

@@ -1,6 +1,7 @@
 // How a line of a page quotes: the day, who says it, and the words. `2026-11-16 Jonas: We host on Hetzner.`
 
 import { orElse } from '../../base/errors.ts';
+import { oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash, oneLine } from '../../base/text.ts';
 import type { MemoryRecord, Turn } from '../../base/types/stored-types.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
@@ -38,17 +39,12 @@ export function speakersIn(
   snapshot: Snapshot,
   { owner, timezone }: { readonly owner?: string | null | undefined; readonly timezone: string },
 ): (record: MemoryRecord) => string | undefined {
-  const conversations = new Map<string, readonly Turn[]>();
-  const turnsOf = (path: string): readonly Turn[] => {
-    const known = conversations.get(path);
-    if (known !== undefined) return known;
+  const turnsOf = oncePerValue((path: string): readonly Turn[] => {
     const text = shownText(snapshot, path, snapshot.textIfWhole(path) ?? '');
     const day = dayOfNote(path);
     const read = () => (day === null ? parseTranscript(text, path) : parseDailyNote(text, day, timezone)).turns;
-    const turns = orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE');
-    conversations.set(path, turns);
-    return turns;
-  };
+    return orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE');
+  });
   return (record) => {
     const source = record.sources?.find(({ turn }) => turn !== undefined);
     if (source?.turn === undefined) return undefined;

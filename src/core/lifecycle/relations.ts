@@ -1,6 +1,7 @@
 // What becomes of relations when a memory leaves. Some lose an end with it, some tell what came from it, and some move to what replaces it.
 
 import { sha256Hex } from '../../base/hash.ts';
+import { keptIn } from '../../base/once-per.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import type { FileChange } from '../../store/operation.ts';
@@ -21,7 +22,8 @@ export class Ends {
   constructor(relations: Iterable<Stored<RelationRecord>>) {
     for (const stored of relations) {
       if (isLineage(stored.record)) continue;
-      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId])) push(this.byMemory, id, stored);
+      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId]))
+        keptIn(this.byMemory, id, () => []).push(stored);
     }
   }
 
@@ -81,7 +83,8 @@ export class References {
     this.relations = new Ends(relations);
     for (const { record } of relations) if (!isLineage(record)) this.kinds.set(keyOf(record), record.id);
     for (const stored of memories) {
-      if (stored.record.replacedBy !== undefined) push(this.superseded, stored.record.replacedBy, stored);
+      if (stored.record.replacedBy !== undefined)
+        keptIn(this.superseded, stored.record.replacedBy, () => []).push(stored);
     }
   }
 
@@ -111,9 +114,3 @@ export class References {
 
 const keyOf = ({ fromMemoryId, toMemoryId, relationType }: RelationRecord): string =>
   `${relationType} ${fromMemoryId} ${toMemoryId}`;
-
-function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
-}

@@ -5,6 +5,7 @@
 //              └───► each mount, read-only, lazily ► hits ─┴─► by score, ours first among equals, marked ──► the first so many
 
 import { defined, MemoryError } from '../../base/errors.ts';
+import { keptIn } from '../../base/once-per.ts';
 import type { MountInput, MountProblem, RecallHit, RecallOptions, RecallResult } from '../../base/types.ts';
 import type { JudgedHit, RankedHit } from '../../search/index.ts';
 import { asMemoryError } from '../../store/git/file-errors.ts';
@@ -159,12 +160,7 @@ export class Mounts<V extends MountedView, M extends V & MountedMemory<V>> {
 
   /** Gives the state of a mount that is to be seen, as it is now. */
   private async asked({ name, dir, at }: Mount): Promise<V> {
-    let opened = this.opened.get(name);
-    if (opened === undefined) {
-      opened = this.open(dir);
-      this.opened.set(name, opened);
-    }
-    const memory = await opened;
+    const memory = await keptIn(this.opened, name, () => this.open(dir));
     return at === undefined ? memory : memory.at(at);
   }
 

@@ -5,6 +5,7 @@
 //        └─► program: a nondeterministic automaton ──► all its states at once over the characters (Thompson 1968, Pike 1987)
 
 import { MemoryError } from '../../base/errors.ts';
+import { keptIn } from '../../base/once-per.ts';
 import { maxPatternSize } from './limits.ts';
 import { type Edge, type PatternNode, parsePattern } from './pattern-tree.ts';
 
@@ -291,12 +292,7 @@ class Program {
   }
 
   private classOf(source: string): number {
-    let index = this.classAt.get(source);
-    if (index === undefined) {
-      index = this.classes.push(classOf(source)) - 1;
-      this.classAt.set(source, index);
-    }
-    return index;
+    return keptIn(this.classAt, source, () => this.classes.push(classOf(source)) - 1);
   }
 }
 
@@ -314,28 +310,15 @@ class CharacterClass {
 
   has(point: number): boolean {
     if (point < 256) return this.latin[point] === 1;
-    let is = this.others.get(point);
-    if (is === undefined) {
-      is = this.expression.test(String.fromCodePoint(point));
-      if (this.others.size >= 5000) this.others.clear();
-      this.others.set(point, is);
-    }
-    return is;
+    return keptIn(this.others, point, () => this.expression.test(String.fromCodePoint(point)), 5000);
   }
 }
 
 const classesBySource = new Map<string, CharacterClass>();
 
 /** Most patterns name the same few sets. */
-function classOf(source: string): CharacterClass {
-  let made = classesBySource.get(source);
-  if (made === undefined) {
-    if (classesBySource.size >= 500) classesBySource.clear();
-    made = new CharacterClass(source);
-    classesBySource.set(source, made);
-  }
-  return made;
-}
+const classOf = (source: string): CharacterClass =>
+  keptIn(classesBySource, source, () => new CharacterClass(source), 500);
 
 const wordCharacter = classOf('[\\p{L}\\p{M}\\p{N}_]');
 

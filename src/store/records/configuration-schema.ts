@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { isCron } from '../../base/cron.ts';
+import { oncePerValue } from '../../base/once-per.ts';
 import { isTimeZone } from '../../base/time.ts';
 import { memoryCategories } from '../../base/types/stored-types.ts';
 import { maxFileBytes, maxObjectBytes, maxRawBytes } from '../guard/limits.ts';
@@ -383,17 +384,8 @@ export const topKeys = Object.keys(schemas) as TopKey[];
 /** Whether memory.yaml has a section or key of that name at its top. */
 export const isTopKey = (name: string): name is TopKey => Object.hasOwn(schemas, name);
 
-const made = new Map<TopKey, z.ZodType>();
-
 /** Gives the schema of one top key; made when it is first asked for. */
-export function schemaOf(key: TopKey): z.ZodType {
-  let schema = made.get(key);
-  if (schema === undefined) {
-    schema = schemas[key]();
-    made.set(key, schema);
-  }
-  return schema;
-}
+export const schemaOf = oncePerValue((key: TopKey): z.ZodType => schemas[key]());
 
 /** Makes the schema of a whole memory.yaml, for whoever asks about all keys. */
 export const configurationSchema = (): z.ZodObject =>

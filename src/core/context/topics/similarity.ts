@@ -1,6 +1,7 @@
 // How alike a message and the topics are, four ways at once (spec 5 §4.2, tier 2). All numbers of the collection are those of the topics
 // that the view has. So an answer does not depend on what was asked before.
 
+import { keptIn } from '../../../base/once-per.ts';
 import type { SimilarityAlgorithm } from '../../../store/records/topic-file.ts';
 import { gramSketch, sketchLikeness } from './grams.ts';
 import { countTerms, type Reading } from './reading.ts';
@@ -47,9 +48,7 @@ export class LikenessIndex {
     this.profiles = profiles;
     for (const [row, { terms }] of profiles.entries()) {
       for (const [term, count] of terms) {
-        const list = this.postings.get(term);
-        if (list === undefined) this.postings.set(term, [{ row, count }]);
-        else list.push({ row, count });
+        keptIn(this.postings, term, () => []).push({ row, count });
       }
     }
     this.norms = new Float64Array(profiles.length);

@@ -1,5 +1,6 @@
 // Better thresholds for topics, from what the gate decided and how it turned out.
 
+import { keptIn } from '../../../base/once-per.ts';
 import type { TopicSuggestion } from '../../../base/types.ts';
 import type { GateDecision, GateRating } from '../../../store/records/gate-log.ts';
 import { leastLikenessOf } from './gate.ts';
@@ -33,9 +34,7 @@ export function planTuning(
   for (const { of, wasUseful } of [...ratings].sort((a, b) => a.time - b.time)) rated.set(of, wasUseful);
   const byTopic = new Map<string, GateDecision[]>();
   for (const decision of new Map(decisions.map((one) => [one.id, one])).values()) {
-    const list = byTopic.get(decision.topic);
-    if (list === undefined) byTopic.set(decision.topic, [decision]);
-    else list.push(decision);
+    keptIn(byTopic, decision.topic, () => []).push(decision);
   }
   return topics.flatMap(({ file }) => {
     const own = byTopic.get(file.name) ?? [];
