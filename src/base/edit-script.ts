@@ -82,9 +82,8 @@ function isLost(kinds: Uint8Array, place: number, start: number, end: number): b
   const window = 100;
   const look = (step: 1 | -1, limit: number): [alone: number, many: number] => {
     const found: [number, number] = [0, 1];
-    for (let next = place + step; next !== limit && kinds[next] !== some; next += step) {
+    for (let next = place + step; next !== limit && kinds[next] !== some; next += step)
       found[kinds[next] === alone ? 0 : 1] += 1;
-    }
     return found;
   };
   const [aloneAbove, manyAbove] = look(-1, Math.max(start, place - window) - 1);
@@ -196,9 +195,8 @@ class Comparison {
         while (i < iEnd && i - d < jEnd && a[i] === b[i - d]) i += 1;
         if (i - runStart > longRun) hasLongRun = true;
         forward[zero + d] = i;
-        if (meetsForward && d >= backwardLow && d <= backwardHigh && (backward[zero + d] as number) <= i) {
+        if (meetsForward && d >= backwardLow && d <= backwardHigh && (backward[zero + d] as number) <= i)
           return { i, j: i - d, exactBelow: true, exactAbove: true };
-        }
       }
 
       if (backwardLow > lowest) {
@@ -216,9 +214,8 @@ class Comparison {
         while (i > iStart && i - d > jStart && a[i - 1] === b[i - d - 1]) i -= 1;
         if (runEnd - i > longRun) hasLongRun = true;
         backward[zero + d] = i;
-        if (!meetsForward && d >= forwardLow && d <= forwardHigh && i <= (forward[zero + d] as number)) {
+        if (!meetsForward && d >= forwardLow && d <= forwardHigh && i <= (forward[zero + d] as number))
           return { i, j: i - d, exactBelow: true, exactAbove: true };
-        }
       }
 
       this.steps += forwardHigh - forwardLow + backwardHigh - backwardLow;
@@ -229,9 +226,8 @@ class Comparison {
           this.promising(backward, backwardLow, backwardHigh, endDiagonal, -1, [iStart, iEnd, jStart, jEnd], cost);
         if (good !== null) return good;
       }
-      if (cost >= this.maxCost) {
+      if (cost >= this.maxCost)
         return this.furthest(forwardLow, forwardHigh, backwardLow, backwardHigh, [iStart, iEnd, jStart, jEnd]);
-      }
     }
   }
 

@@ -194,9 +194,8 @@ function offsetMs(zone: string): number {
 
 function startOfUtcDay(day: string): number {
   const ms = dayPattern.test(day) ? parseIso(day) : Number.NaN;
-  if (Number.isNaN(ms)) {
+  if (Number.isNaN(ms))
     throw new MemoryError('INVALID_DATE', `${JSON.stringify(day)} is not a day`, { hint: 'Write it as 2026-02-16' });
-  }
   return ms;
 }
 

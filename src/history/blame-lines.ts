@@ -85,9 +85,8 @@ class Scoreboard {
       this.origins.delete(next);
     }
     const answer = joined(this.found);
-    if (isWhole && !this.isPartial && version && this.first?.oid === version.oid && this.judgedCount >= keptFrom) {
+    if (isWhole && !this.isPartial && version && this.first?.oid === version.oid && this.judgedCount >= keptFrom)
       this.sources.blames?.add(this.sources.catalogue.oidAt(this.first.number), this.first.path, answer);
-    }
     return answer;
   }
 
@@ -187,9 +186,8 @@ class Scoreboard {
   }
 
   private keep(commit: string | null, path: string, entries: readonly BlamedLines[]): void {
-    for (const { finalStart, start, count } of entries) {
+    for (const { finalStart, start, count } of entries)
       this.found.push({ start: finalStart, count, commit, originalPath: path, originalStart: start });
-    }
   }
 }
 /** Cuts entries where hunks begin and end; lines in a hunk are the child's, all others are in the parent too. */

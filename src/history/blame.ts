@@ -87,9 +87,8 @@ function rangeOf(lines: BlameOptions['lines'], count: number, path: string): [nu
   if (lines === undefined) return [0, count];
   const [first, last] = lines;
   const isRange = Number.isSafeInteger(first) && Number.isSafeInteger(last) && first >= 1 && last >= first;
-  if (!isRange) {
+  if (!isRange)
     throw new MemoryError('INVALID_ARGUMENT', 'lines are a first and a last line, from 1', { where: 'lines' });
-  }
   if (first > count) {
     throw new MemoryError('INVALID_ARGUMENT', `${path} has ${count === 0 ? 'no lines' : `only ${count} lines`}`, {
       where: 'lines',

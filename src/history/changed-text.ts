@@ -22,12 +22,10 @@ export function changedStretches(before: Buffer, after: Buffer): Stretch[] {
   const [leftStarts, rightStarts] = [startsOf(left), startsOf(right)];
   const stretches: Stretch[] = [];
   for (const hunk of diffLines(left, right, { byIndentation: false })) {
-    if (hunk.beforeEnd > hunk.beforeStart) {
+    if (hunk.beforeEnd > hunk.beforeStart)
       stretches.push({ bytes: before, start: leftStarts[hunk.beforeStart]!, end: leftStarts[hunk.beforeEnd]! });
-    }
-    if (hunk.afterEnd > hunk.afterStart) {
+    if (hunk.afterEnd > hunk.afterStart)
       stretches.push({ bytes: after, start: rightStarts[hunk.afterStart]!, end: rightStarts[hunk.afterEnd]! });
-    }
   }
   return stretches;
 }

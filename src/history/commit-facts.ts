@@ -148,9 +148,8 @@ export class CommitColumns {
 
   pathsAt(position: number): string[] {
     const found: string[] = [];
-    for (let i = this.changeStart[position]!; i < this.changeStart[position + 1]!; i++) {
+    for (let i = this.changeStart[position]!; i < this.changeStart[position + 1]!; i++)
       found.push(this.pathAt(this.changePath[i]!));
-    }
     return found;
   }
 

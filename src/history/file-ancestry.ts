@@ -97,9 +97,8 @@ export class FileAncestry {
 
   private otherName({ number, path }: FileVersion, parent: number, place: number): PathAndOid | null {
     const { catalogue } = this;
-    if (!this.childrenOf) {
+    if (!this.childrenOf)
       return findRename(this.objects, catalogue.changesAgainst(catalogue.oidAt(number), place), path);
-    }
     const changes = catalogue.changesAgainst(catalogue.oidAt(parent), catalogue.parentsAt(parent).indexOf(number));
     const back = changes.map((change) => ({ ...change, before: change.after, after: change.before }));
     return findRename(this.objects, back, path);

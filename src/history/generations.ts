@@ -134,9 +134,8 @@ class Generations {
     // Read again, for others may have appended.
     const all = new Map<string, number>();
     for (const { count, oids, generations } of framesOf([...file.read(), news])) {
-      for (let row = 0; row < count; row++) {
+      for (let row = 0; row < count; row++)
         all.set(oids.toString('hex', row * 20, row * 20 + 20), generations.readUInt32LE(row * 4));
-      }
     }
     const joined = formatFrame([...all]);
     file.replace([joined]);

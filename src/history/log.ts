@@ -50,9 +50,7 @@ export function logOf(repository: Repository, tip: string | null, query: LogQuer
     commits.push(entry);
   }
   catalogue.save();
-  if (!isPast) {
-    throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
-  }
+  if (!isPast) throw new MemoryError('NOT_FOUND', `${query.after} is not in this history`, { where: 'after' });
   return { commits, ...defined({ next }) };
 }
 

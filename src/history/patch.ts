@@ -67,9 +67,8 @@ function onePatch(change: TreeDifference, options: PatchOptions): FilePatch {
   );
   const mode = before !== null && before.mode === after?.mode ? ` ${before.mode}` : '';
   header.push(`index ${ids.join('..')}${mode}`);
-  if (isOpaque) {
+  if (isOpaque)
     return { isBinary: true, added: 0, removed: 0, patch: `${header.join('\n')}\n${binaryPatch(left, right)}` };
-  }
   const { added, removed, text } = unifiedDiff(textOf(left), textOf(right), options.context, options.marked);
   if (text !== '') {
     // A tab after a name with spaces tells where it ends.

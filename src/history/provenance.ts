@@ -288,9 +288,8 @@ export class Lineage {
       if (kindOf(change.path) !== 'relation') continue;
       for (const side of [change.before, change.after]) {
         const relation = side && this.read(side.oid, change.path);
-        if (relation?.fromMemoryId === id && isLineage(relation.relationType)) {
+        if (relation?.fromMemoryId === id && isLineage(relation.relationType))
           add({ type: relation.relationType, id: relation.toMemoryId });
-        }
       }
     }
     for (const ancestor of this.presentOnes().get(id) ?? []) add(ancestor);

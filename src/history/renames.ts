@@ -60,9 +60,8 @@ export function findRename(
 function allSources(objects: ObjectDatabase, changes: readonly TreeDifference[], tree: string): Source[] {
   const removed = new Set(changes.filter((change) => change.after === null).map((change) => change.path));
   const sources: Source[] = [];
-  for (const file of walkTree(tree, objects.readTree)) {
+  for (const file of walkTree(tree, objects.readTree))
     sources.push({ path: file.path, oid: file.oid, mode: file.mode, isKept: !removed.has(file.path) });
-  }
   return sources;
 }
 

@@ -15,9 +15,8 @@ import { checkRefName } from '../store/guard/ref-name.ts';
  * milestone. Throws INVALID_ARGUMENT.
  */
 export function tagOf(name: string, now: number, timeZone: string): string {
-  if (typeof name !== 'string' || name === '') {
+  if (typeof name !== 'string' || name === '')
     throw new MemoryError('INVALID_ARGUMENT', 'a snapshot needs a name', { where: 'name' });
-  }
   const day = dayOf(now, timeZone);
   if (name === 'daily') return `memory/daily/${day}`;
   if (name === 'weekly') return `memory/weekly/${isoWeek(day)}`;

@@ -112,9 +112,8 @@ export class TextFilterBuilder {
 export function runsOfNeedle(needle: Uint8Array): readonly number[] | null {
   if (needle.length < pairBytes || needle.includes(0x0a)) return null;
   const view = new DataView(needle.buffer, needle.byteOffset, needle.byteLength);
-  if (needle.length < runBytes) {
+  if (needle.length < runBytes)
     return Array.from({ length: needle.length - 1 }, (_, place) => pairOf(view.getUint16(place, true)));
-  }
   return Array.from({ length: needle.length - runBytes + 1 }, (_, place) => view.getUint32(place, true));
 }
 

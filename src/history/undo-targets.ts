@@ -114,9 +114,8 @@ function lastUndo(repository: Repository, tip: string): string {
   for (const { oid, commit } of walkFirstParents(objects, tip)) {
     if (undone.has(oid)) continue;
     let steps = 0;
-    for (let [taken] = takenBackBy(commit); taken !== undefined; [taken] = takenBackBy(objects.readCommit(taken))) {
+    for (let [taken] = takenBackBy(commit); taken !== undefined; [taken] = takenBackBy(objects.readCommit(taken)))
       steps += 1;
-    }
     if (steps % 2 === 1) return oid;
   }
   const hint = '`git memory log --operation undo` lists what was undone';

@@ -50,9 +50,8 @@ function timesGoingBack(events: readonly StoredChange[]): IntegrityProblem[] {
     const last = lastOf.get(event.agent);
     const hasHour = event.notes?.some(({ why }) => why === noHour) !== true;
     const isSameDay = last?.value.time.slice(0, 10) === event.value.time.slice(0, 10);
-    if (last !== undefined && event.time < last.time && (hasHour || !isSameDay)) {
+    if (last !== undefined && event.time < last.time && (hasHour || !isSameDay))
       problems.push(at(event, `the time is before that of ${last.id}, ${last.value.time}`));
-    }
     if (last === undefined || event.time > last.time) lastOf.set(event.agent, event);
   }
   return problems;

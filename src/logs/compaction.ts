@@ -50,9 +50,8 @@ export function planCompaction(events: readonly StoredEvent[], rules: Compaction
   const folded = closedChains(loops)
     .filter(({ chain }) => chain.every((event) => settled.has(event)))
     .map(({ chain, mains }): Archival => {
-      if (chain.some(({ value }) => value.status === 'closed')) {
+      if (chain.some(({ value }) => value.status === 'closed'))
         return { events: chain, why: 'a commitment that was kept', summary: summaryOf(chain, mains) };
-      }
       return { events: chain, why: `superseded by ${successors.get(mains[0]!.id)!.id}` };
     });
   const corrected = [...settled]

@@ -70,9 +70,8 @@ function gaps(events: readonly StoredEvent[], taken: ReadonlyMap<string, unknown
     // Nearly all days are in a row, and a year has many.
     if (own.every(({ id }, position) => Number(id.slice(id.lastIndexOf('-') + 1)) === position + 1)) continue;
     for (const [position, event] of own.entries()) {
-      if (position > 0 && compareSequenceIds(own[position - 1]!.id, event.id) > 0) {
+      if (position > 0 && compareSequenceIds(own[position - 1]!.id, event.id) > 0)
         problems.push(at(event, 'the id is lower than that of the event before it'));
-      }
     }
     problems.push(...missingIds(own, taken));
   }

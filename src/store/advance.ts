@@ -16,9 +16,8 @@ export function planAdvance({ objects }: Repository, from: string | null, to: st
   const tree = treeOf(to);
   const touched = new Map<string, TouchedFile>();
   for (const { path, before, after } of diffTrees(treeOf(from), tree, objects.readTreeBytes)) {
-    if (after !== null && after.mode !== '100644' && after.mode !== '100755') {
+    if (after !== null && after.mode !== '100644' && after.mode !== '100755')
       throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule is in the place of a file', { where: path });
-    }
     touched.set(path, {
       path,
       before: before?.oid ?? null,

@@ -212,9 +212,8 @@ export class BranchStore {
     const rebased = this.pendingView.rebasedUpon(tip);
     if (rebased === null) return;
     const left = new Map(rebased.entries.flatMap(({ changes }) => changes.map(({ path }) => [path, null])));
-    if (checkout.isCheckedOut()) {
+    if (checkout.isCheckedOut())
       checkout.clearReplaced(this.snapshotAt(tip, true).withoutOverlay(), journal.pending(), left);
-    }
     journal.replace(rebased.entries);
     placing.add(rebased.entries);
     placing.schedule();

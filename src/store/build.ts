@@ -212,9 +212,8 @@ class Builder {
     const paths = [...staged.keys()];
     if (consequence.mayWrite(paths).length === 0) return;
     const change = { operation, paths, before: this.filesWith(), after: this.filesWith(staged) };
-    for (const { path, after } of followingChanges(consequence, change, codec, this.privacy)) {
+    for (const { path, after } of followingChanges(consequence, change, codec, this.privacy))
       this.stageFile(staged, path, after);
-    }
   }
 
   /** Makes anew what follows from the staged files; what a person wrote by hand goes into history as it is. */
@@ -222,9 +221,8 @@ class Builder {
     const { codec, derivations } = this.context;
     const files = this.filesWith(staged);
     const keeps = (path: string) => operation.isHandEdit === true && staged.has(path);
-    for (const { path, bytes } of deriveFiles(derivations, files, [...staged.keys()], codec, keeps)) {
+    for (const { path, bytes } of deriveFiles(derivations, files, [...staged.keys()], codec, keeps))
       this.stageFile(staged, path, bytes);
-    }
   }
 
   /** Stages a version that nobody asked for, in the mode that the file has. */
@@ -277,9 +275,8 @@ class Builder {
         if (newObject('blob', bytes).oid === stored) continue;
         // What was kept for nobody but who has the key is judged before everybody reads it.
         const isText = !bytes.subarray(0, 8000).includes(0);
-        if (secrecyOf(present, bytes) === 'opened' && isText) {
+        if (secrecyOf(present, bytes) === 'opened' && isText)
           checkNoSecret(null, bytes.toString('utf8'), path, this.context.limits.secrets);
-        }
         this.stageFile(staged, path, bytes);
       }
       return privacy;
@@ -393,9 +390,8 @@ class Builder {
     if (merged.conflicts.length === 0) return merged;
     conflicts.push(path);
     if (operation.onConflict === 'later') return laterOf(merged, after);
-    if (operation.onConflict === 'drop') {
+    if (operation.onConflict === 'drop')
       this.skipped.push({ path, why: 'it changed in the meantime in a way that contradicts', operation });
-    }
     return null;
   }
 
@@ -451,9 +447,8 @@ class Builder {
   private entryOf(path: string): { oid: string | null; isExecutable: boolean } {
     const entry = findEntry(this.tree, path, this.readTree);
     if (!entry || entry.mode === '40000') return { oid: null, isExecutable: false };
-    if (entry.mode !== '100644' && entry.mode !== '100755') {
+    if (entry.mode !== '100644' && entry.mode !== '100755')
       throw new MemoryError('INVALID_PATH', 'a symbolic link or submodule is in the place of a file', { where: path });
-    }
     return { oid: entry.oid, isExecutable: entry.mode === '100755' };
   }
 

@@ -142,17 +142,15 @@ export function checkCapture(
     throw immutable(path, 'a daily note only grows');
   }
   if (kind === 'artifact' || after === null) throw immutable(path, 'a capture is never changed or removed');
-  if (splitFrontMatter(before.toString('utf8'), path).data.ended !== undefined) {
+  if (splitFrontMatter(before.toString('utf8'), path).data.ended !== undefined)
     throw immutable(path, 'a closed conversation is never changed');
-  }
   if (after.subarray(0, before.length).equals(before)) {
     checkAddedTurns(before, after, path);
     return;
   }
   const old = parseTranscript(before.toString('utf8'), path);
-  if (!isContinuation(old, parseTranscript(after.toString('utf8'), path))) {
+  if (!isContinuation(old, parseTranscript(after.toString('utf8'), path)))
     throw immutable(path, 'an open conversation only grows');
-  }
 }
 
 /** Parses what was added behind the head alone: parsing all of a long session for each message would cost more and more. */

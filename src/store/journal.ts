@@ -96,9 +96,8 @@ export class Journal {
       this.reset();
       return !wasEmpty;
     }
-    if (this.stat && stat.ino === this.stat.ino && stat.size === this.stat.size && stat.mtimeNs === this.stat.mtimeNs) {
+    if (this.stat && stat.ino === this.stat.ino && stat.size === this.stat.size && stat.mtimeNs === this.stat.mtimeNs)
       return false;
-    }
     const bytes = this.disk.read(this.path) ?? Buffer.alloc(0);
     const head = bytes.toString('latin1', 0, headBytes);
     const nonce = headPattern.exec(head)?.[1] ?? null;
@@ -326,9 +325,8 @@ export class Journal {
       // Cuts off what a crash left behind the last whole record.
       if (!isNew) fs.ftruncateSync(descriptor, this.size);
       let offset = 0;
-      while (offset < bytes.length) {
+      while (offset < bytes.length)
         offset += fs.writeSync(descriptor, bytes, offset, bytes.length - offset, this.size + offset);
-      }
       if (sync) fs.fsyncSync(descriptor);
       isComplete = true;
     } finally {

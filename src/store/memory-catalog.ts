@@ -106,9 +106,8 @@ export class MemoryCatalog {
 
   /** Finds one memory by id, or by the beginning of exactly one id; throws NOT_FOUND, AMBIGUOUS. */
   find(snapshot: Snapshot, id: string): { path: string; record: MemoryRecord } {
-    if (typeof id !== 'string' || id === '') {
+    if (typeof id !== 'string' || id === '')
       throw new MemoryError('INVALID_ARGUMENT', 'the id of a memory is missing', { where: 'id' });
-    }
     const path = /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(id) ? memoryPath(id) : id;
     const oid = snapshot.oidOf(path);
     if (oid !== null) {

@@ -28,9 +28,8 @@ export class FoldedNames {
 
   /** Lists names that are in the way of a new file. These are twins of it or of a folder above it, or the same name as another kind. */
   *inTheWayOf(path: string): Generator<string> {
-    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
       yield* this.others(path.slice(0, end + 1));
-    }
     yield* this.others(path);
   }
 

@@ -76,9 +76,8 @@ export function recoverRepository(repository: Repository, own: Journal, ref: str
   sweep(repository);
   report.push(...settleDropped(repository));
   for (const oid of made) report.push(`finished the commit ${oid.slice(0, 12)} that was interrupted`);
-  for (const oid of forgotten) {
+  for (const oid of forgotten)
     report.push(`took back the unfinished commit ${oid.slice(0, 12)}; what was pending still is`);
-  }
   return report;
 }
 

@@ -36,9 +36,8 @@ const always: ReadonlySet<string> = new Set(['memory.yaml', '.meta.json']);
 
 /** Makes a scope. Throws INVALID_ARGUMENT for one that holds nothing, INVALID_PATH. */
 export function scopeOf(repository: Repository, codec: Codec, { paths = [], tags = [] }: ScopeInput): StoreScope {
-  if ([...paths, ...tags].some((one) => one.trim() === '')) {
+  if ([...paths, ...tags].some((one) => one.trim() === ''))
     throw new MemoryError('INVALID_ARGUMENT', 'a scope must be a list of paths and tags', { where: 'scope' });
-  }
   if (paths.length + tags.length === 0) {
     const hint = 'Name a folder such as knowledge/projects/apollo, or a tag';
     throw new MemoryError('INVALID_ARGUMENT', 'a scope needs at least one path or tag', { where: 'scope', hint });

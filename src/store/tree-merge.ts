@@ -262,9 +262,8 @@ class TreeMerger {
       const isReadable = [base, ours, theirs].every((version, side) => version === null || texts[side] !== null);
       const [before, mine, other] = texts;
       const changed = mine ?? other;
-      if (this.settings.followsLineage && isReadable && before !== null && changed !== null) {
+      if (this.settings.followsLineage && isReadable && before !== null && changed !== null)
         this.removals.push({ path, base: before, changed });
-      }
       const { merged, conflicts } = isReadable ? mergeFile(path, texts) : { merged: '', conflicts: [path] };
       if (merged === null) return { after: null };
       // Of a box one side took its memories out, and the other put some in.

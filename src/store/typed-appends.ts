@@ -165,9 +165,8 @@ function pastVersion(path: string, present: string, text: string, context: Typed
   for (let count = 0; count < maxPastVersions && end > 0; count++) {
     end = present.lastIndexOf('\n', end - 1) + 1;
     const version = present.slice(0, end);
-    if (end > 0 && context.hasObject(storedOid(context, path, version))) {
+    if (end > 0 && context.hasObject(storedOid(context, path, version)))
       return growAgain(path, version, version, text) === undefined ? undefined : version;
-    }
     end -= 1;
   }
   return undefined;

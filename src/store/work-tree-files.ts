@@ -142,9 +142,8 @@ export class WorkTreeFiles {
 
   /** Writes one file without the index: the projection of a pending write. What is there and only grows is added to. */
   place(file: ProjectedFile): void {
-    if (!this.append(file)) {
+    if (!this.append(file))
       this.placeStaged({ ...file, staged: file.bytes === null ? null : this.stage(file.path, file.bytes) });
-    }
     const stat = file.oid === null ? null : this.disk.stat(this.absolute(file.path));
     if (stat && file.oid !== null) this.placed.set(file.path, { oid: file.oid, stat });
     else this.placed.delete(file.path);

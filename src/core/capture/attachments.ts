@@ -114,9 +114,8 @@ function standing(stem: string, coming: Iterable<string>, present: Snapshot): st
 function readOne(given: unknown, { store, rules }: AttachmentReading, where: string): { name: string; bytes: Buffer } {
   const { name, bytes, path } = (given ?? {}) as Partial<Record<keyof Attachment | 'bytes' | 'path', unknown>>;
   if (name !== undefined && typeof name !== 'string') throw invalid('the name of an attachment is a text', where);
-  if (typeof path === 'string' && path !== '' && bytes === undefined) {
+  if (typeof path === 'string' && path !== '' && bytes === undefined)
     return { name: name ?? path.split(/[\\/]/).at(-1)!, bytes: readFile(store.repository.disk, path, rules) };
-  }
   // The caller that gave the bytes may go on writing to them.
   if (path === undefined && name !== undefined && bytes instanceof Uint8Array)
     return { name, bytes: Buffer.from(bytes) };

@@ -53,9 +53,8 @@ function checkedNote(input: NoteInput | string): { text: string; extracts: { pri
     const hint = `Write {"priority": "P1", "text": "…"}; priorities are ${priorities.join(', ')}`;
     throw new MemoryError('INVALID_ARGUMENT', 'an extract needs a priority and a text', { where: 'extracts', hint });
   }
-  if (text.trim() === '' && extracts.length === 0) {
+  if (text.trim() === '' && extracts.length === 0)
     throw new MemoryError('INVALID_ARGUMENT', 'a note needs text, or extracts', { where: 'text' });
-  }
   return { text: text.replaceAll('\r\n', '\n').trim(), extracts: [...extracts] };
 }
 

@@ -131,9 +131,8 @@ export class Recorder {
   /** Records a text in one of the forms that {@link CaptureFormat} names, as one session or cut at pauses. */
   async captureText(text: string, options: CaptureTextOptions): Promise<CaptureResult[]> {
     const { pauseMinutes, session, time, ...rest } = options;
-    if (pauseMinutes !== undefined && !(pauseMinutes > 0)) {
+    if (pauseMinutes !== undefined && !(pauseMinutes > 0))
       throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
-    }
     const [read, filter] = this.read((cleaning) =>
       parseCaptureInput(text, {
         ...rest,
@@ -147,9 +146,8 @@ export class Recorder {
     if (pauseMinutes === undefined) return [await this.record(read, filter)];
     const parts = splitSessions(read.turns, pauseMinutes * 60_000);
     const results: CaptureResult[] = [];
-    for (const [position, turns] of parts.entries()) {
+    for (const [position, turns] of parts.entries())
       results.push(await this.record(partOf(read, turns, position), filter));
-    }
     return results;
   }
 

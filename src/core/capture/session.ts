@@ -226,9 +226,8 @@ export class Session {
     const { store, rules } = this.dependencies;
     const where = `turn ${number}`;
     const attached = readAttachments(options.attachments, { filter, rules: rules().attachments, store }, where);
-    if (text.trim() === '' && attached.files.size === 0) {
+    if (text.trim() === '' && attached.files.size === 0)
       throw new MemoryError('INVALID_ARGUMENT', 'a message needs text', { where: 'text' });
-    }
     checkMessageCount(number, rules(), this.path);
     const time = options.time === undefined ? this.dependencies.clock.now() : parseTime(options.time, 'time');
     const [, words] = filter.passOn(this.transcript.turns.at(-1)?.text ?? '', text.replace(/^\n+|\n+$/g, ''), where);
@@ -332,9 +331,8 @@ export class Session {
           onBusy: 'journal',
         },
       );
-      if (outcome.conflicts.length > 0) {
+      if (outcome.conflicts.length > 0)
         throw new MemoryError('CONFLICT', 'the conversation was changed by somebody else', { where: this.path });
-      }
       this.transcript = closed;
       this.isOpen = false;
       const ended = { ...result, commit: outcome.commits.at(-1) ?? null };
@@ -392,8 +390,7 @@ export class Session {
 /** Reads an open transcript back, to go on with it. */
 export function resumeTranscript(text: string, path: string): Transcript {
   const transcript = parseTranscript(text, path);
-  if (transcript.ended !== undefined) {
+  if (transcript.ended !== undefined)
     throw new MemoryError('ALREADY_EXISTS', 'the session has ended already', { where: path, hint: 'Start a new one' });
-  }
   return transcript;
 }

@@ -171,9 +171,8 @@ async function expectationOf(value: unknown, place: Place): Promise<Expectation>
     ),
     notCurrent: await matchers('not_current'),
   };
-  if (ask !== 'forgotten' && conditions.every((key) => value[key] === undefined)) {
+  if (ask !== 'forgotten' && conditions.every((key) => value[key] === undefined))
     fail('does not say what the answer must keep', `Add one of ${list(conditions)}`);
-  }
   return expectation;
 }
 

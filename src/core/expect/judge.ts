@@ -51,9 +51,8 @@ export function judge(
     if (found.length > 1) tell('repeated', one.source, found, one);
   }
   const { first, tokens } = expectation;
-  if (first !== undefined && !(lines[0] !== undefined && first.test(lines[0]))) {
+  if (first !== undefined && !(lines[0] !== undefined && first.test(lines[0])))
     tell('not first', first.source, lines.slice(0, 1));
-  }
   for (const row of expectation.order) {
     const places = row.map((one) => placeOf(one, lines));
     const at = places.findIndex(
@@ -74,9 +73,8 @@ export function judge(
     );
     if (current.length > 0) tell('stale', old.source, current, old);
   }
-  if (tokens !== undefined && shown.tokens > tokens) {
+  if (tokens !== undefined && shown.tokens > tokens)
     tell('too long', `${count(tokens, 'token')} at most, not ${shown.tokens}`, []);
-  }
   return faults;
 }
 

@@ -16,9 +16,8 @@ export class BarrenTranscripts {
     const fingerprint = sha256Hex(`${extractor}\n${JSON.stringify(options)}`).slice(0, 16);
     this.file = new CacheFile(repository, `barren-${fingerprint}`, 1);
     for (const payload of this.file.read()) {
-      for (let at = 0; at + oidBytes <= payload.length; at += oidBytes) {
+      for (let at = 0; at + oidBytes <= payload.length; at += oidBytes)
         this.known.add(payload.toString('hex', at, at + oidBytes));
-      }
     }
   }
 

@@ -98,9 +98,8 @@ export async function madeAgain(place: ReplayPlace, id: string, given?: string) 
     break;
   }
   const replayed = exact ?? first;
-  if (replayed === undefined) {
+  if (replayed === undefined)
     throw new MemoryError('NOT_FOUND', `the state behind ${handed.id} is no longer here`, { where: handed.commit });
-  }
   return { handed, message, options, replayed, isExact: exact !== undefined };
 }
 

@@ -192,9 +192,8 @@ function withThreshold(text: string, path: string, threshold: number): string | 
 
 /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, and INVALID_ARGUMENT for what would not wake it. */
 export async function newTopic(input: TopicInput, write: BatchWriter): Promise<WriteResult> {
-  if (input.name.trim() === '') {
+  if (input.name.trim() === '')
     throw new MemoryError('INVALID_ARGUMENT', 'a topic needs a name', { where: 'name', hint: 'Such as email-triage' });
-  }
   const name = input.name
     .trim()
     .replace(/^topics\//, '')
@@ -202,9 +201,8 @@ export async function newTopic(input: TopicInput, write: BatchWriter): Promise<W
   const path = checkMemoryPath(`topics/${name}.md`);
   const text = formatTopic(name, input);
   const { problems } = await compileTopic(parseTopic(text, path), '');
-  if (problems.length > 0) {
+  if (problems.length > 0)
     throw new MemoryError('INVALID_ARGUMENT', problems[0]!.why, { where: path, hint: 'Nothing was written' });
-  }
   return write('topic', (snapshot) => {
     if (snapshot.oidOf(path) === null) return { path, after: text };
     const hint = 'Edit it, or choose another name';

@@ -92,9 +92,8 @@ function factsBelow(snapshot: Snapshot, asked: string | undefined) {
 
 function knowledgePaths(snapshot: Snapshot, asked: string | undefined): (readonly [string, string])[] {
   const path = asked === undefined ? folder : askedPath(asked).replace(/\/$/, '');
-  if (!`${path}/`.startsWith(folder)) {
+  if (!`${path}/`.startsWith(folder))
     throw new MemoryError('INVALID_ARGUMENT', `${path} does not lie below knowledge/`, { where: 'path' });
-  }
   const own = snapshot.listedOidOf(path);
   const below = [...(own === null ? snapshot.list(path.endsWith('/') ? path : `${path}/`) : [[path, own] as const])];
   if (asked !== undefined && below.length === 0) throw noKnowledge(path);

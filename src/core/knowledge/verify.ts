@@ -40,17 +40,14 @@ export async function verifyFacts(
     throw new MemoryError('INVALID_ARGUMENT', `${day} has not come yet`, { where: 'day', hint });
   }
   const { text } = options;
-  if (!path.startsWith('knowledge/') || !path.endsWith('.md')) {
+  if (!path.startsWith('knowledge/') || !path.endsWith('.md'))
     throw new MemoryError('INVALID_ARGUMENT', `${path} is not a knowledge file`, { where: 'path' });
-  }
-  if (text !== undefined && text.trim() === '') {
+  if (text !== undefined && text.trim() === '')
     throw new MemoryError('INVALID_ARGUMENT', 'the words of the line are missing', { where: 'text' });
-  }
   const present = store.snapshot();
   let verified = planVerify(present, path, options, day);
-  if (verified.text === present.readText(path)) {
+  if (verified.text === present.readText(path))
     return { path, pending: false, day, lines: verified.lines, unchanged: true };
-  }
   const { pending } = await batch.write('verify', (snapshot) => {
     verified = planVerify(snapshot, path, options, day);
     return { path, after: verified.text };

@@ -59,16 +59,14 @@ export function askedEntries<Value extends { readonly tags?: readonly string[] }
   testOf: (since: number | undefined, until: number | undefined) => (entry: StoredEntry<Value>) => boolean,
 ): { entry: StoredEntry<Value>; became: { supersededBy?: string; archived?: true } }[] {
   const { chain, limit, superseded = chain !== undefined } = filter;
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0))
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-  }
   const moment = { now, timeZone: configuration.timezone };
   const since = timeOf(filter.since, 'since', moment, false);
   const until = timeOf(filter.until, 'until', moment, true);
   const all = [...((filter.archived ?? chain !== undefined) ? archived : []), ...events];
-  if (chain !== undefined && !all.some(({ id }) => id === chain)) {
+  if (chain !== undefined && !all.some(({ id }) => id === chain))
     throw new MemoryError('NOT_FOUND', `there is no event ${chain} in the ${log}`, { where: 'chain' });
-  }
   const successors = supersessionOf(all);
   const standing = new Set(superseded ? all : activeEvents(all));
   const aside = new Set(archived);

@@ -45,9 +45,7 @@ export class NamedMemories {
     for (const folder of ['knowledge/', 'boxes/', 'archive/']) {
       for (const [path, oid] of state.list(folder)) {
         if (!path.endsWith('.md')) continue;
-        for (const id of this.namedBy(state, path, oid)) {
-          keptIn(paths, id, () => []).push(path);
-        }
+        for (const id of this.namedBy(state, path, oid)) keptIn(paths, id, () => []).push(path);
       }
     }
     return paths;

@@ -202,21 +202,17 @@ async function decide(
   const said = options.ids === undefined && new Set(contents.map(sayingOf)).size === 1 ? contents[0]! : null;
   const isAsked = options.ids !== undefined;
   const least = options.merger === undefined ? askCohesion : options.uncertain ? 0 : modelCohesion;
-  if (!isAsked && said === null && cohesion < least) {
+  if (!isAsked && said === null && cohesion < least)
     return { record: null, why: `kept apart: cohesion ${shown} is below ${least}`, isOpen: false };
-  }
   const reason = isAsked ? 'asked for by id' : `${records.length} memories alike, cohesion ${shown}`;
   const answer = said === null ? await options.merger?.merge(contents, isAsked) : undefined;
-  if (answer?.isApart) {
+  if (answer?.isApart)
     return { record: null, why: `kept apart by ${options.merger!.name}, cohesion ${shown}`, isOpen: false };
-  }
-  if (!isAsked && said === null && answer?.content === undefined) {
+  if (!isAsked && said === null && answer?.content === undefined)
     return { record: null, why: `to be asked: alike, cohesion ${shown}, and not word for word the same`, isOpen: true };
-  }
   const sayings = new Set(contents.map(sayingOf)).size;
-  if (answer?.content === undefined && sayings > 2 && !contents.includes(mergedContent(contents))) {
+  if (answer?.content === undefined && sayings > 2 && !contents.includes(mergedContent(contents)))
     return { record: null, why: `to be asked: no one sentence says what these ${sayings} do`, isOpen: true };
-  }
   const record = mergedRecord(records, {
     cohesion,
     gistLevel: gistLevelOf(gist.level),
@@ -224,9 +220,8 @@ async function decide(
     ...defined({ content: answer?.content ?? said ?? undefined }),
   });
   const text = formatMemory(record);
-  if (Buffer.byteLength(text) > limits.fileBytes) {
+  if (Buffer.byteLength(text) > limits.fileBytes)
     return { record: null, why: 'kept apart: one file could not hold them', isOpen: false };
-  }
   // What is made must be readable: the same rules as for files.
   const by = answer?.content === undefined ? 'rule' : options.merger!.name;
   return { record: parseMemory(text, memoryPath(record.id)), why: reason, by };

@@ -59,9 +59,8 @@ export const decayGc: Pass<void, GcItem> = {
         const changes = [stored, ...ends.of(id)].map(removed);
         return { action: 'forget', ids: [id], why, score, content, changes };
       });
-    for (const id of lostEnds(snapshot, ends)) {
+    for (const id of lostEnds(snapshot, ends))
       items.push({ action: 'unlink', ids: [], why: `memory ${id} is gone`, changes: ends.of(id).map(removed) });
-    }
     return { items, left: [] };
   },
   describe(items) {

@@ -135,9 +135,7 @@ async function sharingPairs(
 ): Promise<{ readonly one: number; readonly other: number; readonly shared: number }[]> {
   const holders = new Map<string, number[]>();
   for (const [at, set] of sets.entries()) {
-    for (const term of set) {
-      keptIn(holders, term, () => []).push(at);
-    }
+    for (const term of set) keptIn(holders, term, () => []).push(at);
   }
   const found: { one: number; other: number; shared: number }[] = [];
   const pause = pausing(options, sets.length);
@@ -223,9 +221,8 @@ export function cohesionOf(members: readonly number[], likenessOf: (one: number,
   let sum = 0;
   let count = 0;
   for (let left = 0; left < members.length; left++) {
-    for (let right = left + 1; right < members.length; right++, count++) {
+    for (let right = left + 1; right < members.length; right++, count++)
       sum += likenessOf(members[left]!, members[right]!);
-    }
   }
   return count === 0 ? 1 : sum / count;
 }

@@ -105,9 +105,8 @@ export class References {
       this.kinds.set(keyOf(moved), record.id);
       return { path: stored.path, before: stored.oid, after: Buffer.from(formatRelation(moved)), isFormatted: true };
     });
-    for (const stored of this.superseded.get(id) ?? []) {
+    for (const stored of this.superseded.get(id) ?? [])
       changes.push(changedMemory(stored, { ...stored.record, replacedBy: placeOf(id) }));
-    }
     return changes;
   }
 }

@@ -29,9 +29,8 @@ export interface AskedRange {
 
 /** Takes `a..b` and `a...b` apart; without dots the other end is left out. Throws INVALID_ARGUMENT. */
 export function rangeOf(range: TimeInput): AskedRange {
-  if (range === undefined || range === '') {
+  if (range === undefined || range === '')
     throw new MemoryError('INVALID_ARGUMENT', 'what to compare with is missing', { where: 'from' });
-  }
   const dots = typeof range === 'string' ? /\.{2,}/.exec(range) : null;
   if (typeof range !== 'string' || dots === null) return { from: range, to: undefined, sinceParting: false };
   if (dots[0].length > 3) {

@@ -11,12 +11,10 @@ import type { Snapshot } from '../../store/snapshot.ts';
 /** Lists boxes, oldest first. Throws INVALID_ARGUMENT. */
 export function listBoxes(catalog: MemoryCatalog, snapshot: Snapshot, filter: BoxFilter): BoxesResult {
   const { day, topic, trace, status, memory, limit } = filter;
-  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
+  if (limit !== undefined && !(Number.isInteger(limit) && limit > 0))
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-  }
-  if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day)) {
+  if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day))
     throw new MemoryError('INVALID_ARGUMENT', 'day must be a day such as 2026-02-16', { where: 'day' });
-  }
   const wanted = topic?.toLowerCase();
   const boxes = inOrder(catalog.boxes(snapshot)).filter(
     ({ path, record }) =>

@@ -229,7 +229,6 @@ function checkChange(change: EntityChange): void {
       where: 'change',
     });
   }
-  if (names.some((name) => name.trim() === '')) {
+  if (names.some((name) => name.trim() === ''))
     throw new MemoryError('INVALID_ARGUMENT', 'an entity needs a name', { where: 'name' });
-  }
 }

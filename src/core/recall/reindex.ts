@@ -52,9 +52,8 @@ export async function reindex(
     ...defined({ signal }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress({ what, ...progress }) }),
   });
-  if (seconds !== undefined && !(seconds >= 0)) {
+  if (seconds !== undefined && !(seconds >= 0))
     throw new MemoryError('INVALID_ARGUMENT', `${seconds} is no number of seconds`, { where: 'seconds' });
-  }
   const before = since === undefined ? null : context.at(since);
   if (download) {
     if (configuration.embedder.model === undefined) {

@@ -28,9 +28,8 @@ export function dueMemories(
   configuration: Configuration,
   { limit = dueLimit, weak = false }: DueOptions,
 ): DueResult {
-  if (!(Number.isInteger(limit) && limit > 0)) {
+  if (!(Number.isInteger(limit) && limit > 0))
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-  }
   const listed = (weak ? weakMemories : dueForReview)(memories, now, configuration, limit);
   return {
     memories: listed.map(({ stored: { record, path }, ...told }) => ({ ...record, path, ...told })),
@@ -53,9 +52,8 @@ export function withReviews(
 ): RecallHit[] {
   const { share, limit, now, configuration, category, commitOf } = context;
   const ratio = share === true ? blendRatio : share;
-  if (!(typeof ratio === 'number' && ratio >= 0 && ratio <= 1)) {
+  if (!(typeof ratio === 'number' && ratio >= 0 && ratio <= 1))
     throw new MemoryError('INVALID_ARGUMENT', 'review must be true, or a share from 0 to 1', { where: 'review' });
-  }
   const fits = ({ stored: { record } }: Reviewed) =>
     category === undefined || category === 'memory' || category === record.category;
   const due = dueForReview(memories, now, configuration, memories.length + 1).filter(fits);

@@ -60,9 +60,8 @@ export interface CleanChange {
 
 /** Takes the secrets out of what a caller gives; names stay what they are. Throws INVALID_ARGUMENT, INVALID_DATE, SECRET. */
 export function cleanChange(input: ChangeInput, filter: SecretFilter): CleanChange {
-  if (input === null || typeof input !== 'object') {
+  if (input === null || typeof input !== 'object')
     throw new MemoryError('INVALID_ARGUMENT', 'a change needs type, scope and summary', { where: 'summary' });
-  }
   const { time: given, refs, supersedes, ...rest } = input;
   const words = { ...filter.passAll(rest, 'the change'), ...defined({ refs, supersedes }) };
   return { words, ...(given === undefined ? {} : { time: parseTime(given, 'time') }) };

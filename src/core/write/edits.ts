@@ -91,9 +91,8 @@ export function planRemove(path: string, isRecursive = false): EditPlan {
  */
 export function planMove(from: string, to: string, plain = false): EditPlan {
   return (snapshot) => {
-    if (snapshot.oidOf(to) !== null || snapshot.list(`${to}/`).size > 0) {
+    if (snapshot.oidOf(to) !== null || snapshot.list(`${to}/`).size > 0)
       throw new MemoryError('ALREADY_EXISTS', `${to} is there already`, { where: to, hint: 'Choose another name' });
-    }
     const paths = snapshot.oidOf(from) !== null ? [from] : [...snapshot.list(`${from}/`).keys()];
     if (paths.length === 0) throw notThere(snapshot, from);
     if (to.startsWith(`${from}/`)) {

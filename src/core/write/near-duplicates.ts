@@ -107,9 +107,8 @@ export class NearDuplicates {
     if (surelyHoldsMore(mostCompared, tree, this.readTree)) return true;
     const counted = this.catalog.count(snapshot);
     if (counted !== null) return counted > mostCompared;
-    if (this.listed?.tree !== tree) {
+    if (this.listed?.tree !== tree)
       this.listed = { tree, count: snapshot.withoutOverlay().listNamed('memories/').size };
-    }
     return (snapshot.overlay?.files.size ?? 0) + this.listed.count > mostCompared;
   }
 

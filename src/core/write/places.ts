@@ -20,9 +20,8 @@ export function placeOf(
   snapshot: Snapshot,
   pathOrId: string,
 ): { path: string; id?: string } {
-  if (typeof pathOrId !== 'string' || pathOrId === '') {
+  if (typeof pathOrId !== 'string' || pathOrId === '')
     throw new MemoryError('INVALID_ARGUMENT', 'a path or the id of a memory is missing', { where: 'pathOrId' });
-  }
   const path = askedPath(pathOrId);
   const { readTree } = repository.objects;
   const isPath = pathOrId.includes('/') || snapshot.oidOf(path) !== null || findEntry(snapshot.tree, path, readTree);

@@ -66,9 +66,8 @@ export async function rememberClaims(
   inputs: readonly ClaimInput[],
   options: RememberOptions,
 ): Promise<RememberResult[]> {
-  if (inputs.length === 0 || inputs.length > mostClaims) {
+  if (inputs.length === 0 || inputs.length > mostClaims)
     throw new MemoryError('INVALID_ARGUMENT', `remember takes 1 to ${mostClaims} claims`, { where: 'claims' });
-  }
   const { batch, catalog } = dependencies;
   const isOpen = inputs.some((one) => one.category === undefined);
   const standingOf = isOpen ? await dependencies.standing() : () => undefined;
@@ -191,9 +190,8 @@ class ClaimReader {
     const [, name, turn] = typeof source === 'string' ? (/^(.+?)(?:#(\d+))?$/.exec(source) ?? []) : [];
     const isPath = name?.startsWith('raw/') === true;
     const path = isPath || name === undefined || turn === undefined ? name : findTranscript(this.snapshot, name);
-    if (path?.startsWith('raw/') && orElse(() => this.snapshot.oidOf(path), null, 'INVALID_PATH') !== null) {
+    if (path?.startsWith('raw/') && orElse(() => this.snapshot.oidOf(path), null, 'INVALID_PATH') !== null)
       return { sources: [turn === undefined ? { path } : { path, turn: Number(turn) }] };
-    }
     return open === undefined ? {} : { sources: [{ path: open }] };
   }
 

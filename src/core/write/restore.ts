@@ -87,9 +87,8 @@ export function planRestore(
     const here = present.get(record.id);
     if (here?.record.status === 'archived')
       return { path: here.path, after: formatMemory(back(here.record, now, rules)) };
-    if (here !== undefined) {
+    if (here !== undefined)
       throw new MemoryError('ALREADY_EXISTS', `the memory ${record.id} is here already`, { where: record.id });
-    }
     const isWhole = ({ fromMemoryId, toMemoryId }: RelationRecord) =>
       [fromMemoryId, toMemoryId].every((id) => id === record.id || present.has(id));
     const relations = catalog

@@ -85,9 +85,8 @@ export async function createBranch(
   if (refs.read(ref) !== null) throw taken();
   if (from === undefined) await flushBefore(store);
   const commit = from ?? store.tip();
-  if (commit === null || !isMemoryTree(objects.readCommit(commit).tree, objects.readTree)) {
+  if (commit === null || !isMemoryTree(objects.readCommit(commit).tree, objects.readTree))
     throw new MemoryError('NOT_A_MEMORY', `there is no memory at ${from ?? 'the beginning'}`, { where: name });
-  }
   const identity = { ...store.settings(store.at(commit)).identity, time: Math.floor(scope.now / 1000), zone: '+0000' };
   if (!(await store.updateRef({ ref, from: null, to: commit, reason: `branch: created ${name}`, identity })))
     throw taken();

@@ -153,9 +153,8 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** What a file that tells agents or programs what to do is accepted as; null for any other. */
 function rulingOn(path: string): AcceptableChange | null {
-  if (kindOf(path) === 'configuration' || path === '.gitattributes' || path.startsWith(`${receiptFolder}/`)) {
+  if (kindOf(path) === 'configuration' || path === '.gitattributes' || path.startsWith(`${receiptFolder}/`))
     return 'configuration';
-  }
   if (path.startsWith('expect/')) return 'expectations';
   if (/^\.?(?:git-?)?hooks\/|^\.husky\//.test(path)) return 'hooks';
   return kindOf(path) === 'topic' || path === 'recall/triggers.json' ? 'topics' : null;
@@ -188,9 +187,8 @@ function isKept(codec: Codec, path: string, old: Buffer, next: Buffer | null): b
   if (![old, next].every((stored) => codec.canDecode(stored))) return false;
   return orElse(() => {
     const [before, after] = [codec.decode(path, old), codec.decode(path, next)];
-    if (kindOf(path) === 'memory' || kindOf(path) === 'relation') {
+    if (kindOf(path) === 'memory' || kindOf(path) === 'relation')
       return keepsWhatCame(path, null, withoutEnding(before, path), withoutEnding(after, path));
-    }
     checkRecorded({ path, before, after });
     return true;
   }, false);

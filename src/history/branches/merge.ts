@@ -71,9 +71,8 @@ export async function mergeCommit(
   const outcome = await store.commit(
     (snapshot) => {
       const tip = snapshot.commit;
-      if (tip === null) {
+      if (tip === null)
         throw new MemoryError('NOT_FOUND', 'the branch has no commit to merge into', { where: store.ref });
-      }
       plan = planned(store, tip, theirs, settings);
       if (plan.refused !== undefined) refuseIncoming(plan.refused, name);
       if (plan.isHere) return [];
@@ -287,9 +286,8 @@ export async function mergeInto(access: BranchAccess, theirs: string, options: M
   const { into, accept = [] } = options;
   const allowRemovals = options.allowRemovals === true;
   refuseInProject(scope, 'git merge');
-  if (into !== undefined && branchOf(scope, into) !== store.ref) {
+  if (into !== undefined && branchOf(scope, into) !== store.ref)
     return using(await open(into), (other) => other.merge(theirs, { allowRemovals, accept }));
-  }
   const ref = findBranch(scope, theirs);
   // What was acknowledged there is a part of that branch.
   if (ref !== null && ref !== store.ref) await using(await open(theirs), (other) => other.commit());

@@ -104,9 +104,8 @@ function decide(
 ): string {
   const stages = merge.unmerged.get(path);
   if (!isOurs(path, extent)) return stages === undefined ? 'settled' : 'it is not part of the memory';
-  if (wanted !== null && !wanted.mode.startsWith('100')) {
+  if (wanted !== null && !wanted.mode.startsWith('100'))
     return stages === undefined ? 'settled' : 'the engine writes no links and no submodules';
-  }
   const natives = merge.nativesAt(path);
   const known = [wanted, ...natives, ...Object.values(stages ?? {}).map((entry) => entry && versionOf(entry))];
   const entry = index.find(path);

@@ -33,9 +33,8 @@ export async function undoOperations(
   options: UndoOptions,
   when: UndoTime,
 ): Promise<UndoResult> {
-  if (options.onto !== undefined && !options.dryRun) {
+  if (options.onto !== undefined && !options.dryRun)
     throw new MemoryError('INVALID_ARGUMENT', 'onto goes with dryRun only', { where: 'onto' });
-  }
   const paths = options.paths?.map((path) => checkPath(path.replace(/\/$/, '')));
   if (options.dryRun) return previewUndo(store, resolve, what, options.onto, paths, when);
   await flushBefore(store);

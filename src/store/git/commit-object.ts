@@ -103,9 +103,8 @@ export function parseCommit(data: Buffer, oid: string): Commit {
     else if (line.startsWith('author ')) author ??= parseSignature(line.slice(7));
     else if (line.startsWith('committer ')) committer ??= parseSignature(line.slice(10));
   }
-  if (!tree || !author || !committer || !isOid(tree) || !parents.every(isOid)) {
+  if (!tree || !author || !committer || !isOid(tree) || !parents.every(isOid))
     throw new MemoryError('OBJECT_CORRUPT', `commit ${oid} lacks a tree, author or committer`, { where: oid });
-  }
   return { tree, parents, author, committer, message: end < 0 ? '' : text.slice(end + 2) };
 }
 

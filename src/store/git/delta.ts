@@ -109,9 +109,8 @@ function formatPieces(base: Buffer, target: Buffer, pieces: readonly Piece[]): B
         parts.push(Buffer.from([bytes.length]), bytes);
       }
     } else {
-      for (let at = start; at < end; at += maxCopyBytes) {
+      for (let at = start; at < end; at += maxCopyBytes)
         parts.push(formatCopy(from + at - start, Math.min(end - at, maxCopyBytes)));
-      }
     }
   }
   return Buffer.concat(parts);

@@ -40,9 +40,8 @@ export function discoverRepository(fs: FileSystem, directory: string): Repositor
 function layoutAt(disk: Disk, folder: string): RepositoryLayout | null {
   const dotGit = join(folder, '.git');
   const stat = disk.stat(dotGit);
-  if (stat?.isDirectory && isGitDirectory(disk, dotGit)) {
+  if (stat?.isDirectory && isGitDirectory(disk, dotGit))
     return { gitDirectory: dotGit, commonDirectory: commonDirectoryOf(disk, dotGit), workTree: folder };
-  }
   if (stat?.isFile) return layoutByFile(disk, folder, dotGit);
   if (stat && !stat.isDirectory) throw unsafeFile(dotGit);
   if (!isGitDirectory(disk, folder)) return null;
@@ -107,9 +106,8 @@ function layoutByFile(disk: Disk, folder: string, dotGit: string): RepositoryLay
   const target = /^gitdir: (.+?)\s*$/.exec(disk.readText(dotGit, maxLineFileBytes) ?? '')?.[1];
   if (target === undefined) throw refuse('a .git file does not name a git directory', 'Look at what wrote it');
   const gitDirectory = resolvePath(folder, target);
-  if (!disk.stat(gitDirectory)?.isDirectory || !isGitDirectory(disk, gitDirectory)) {
+  if (!disk.stat(gitDirectory)?.isDirectory || !isGitDirectory(disk, gitDirectory))
     throw refuse('the git directory that a .git file names is not there', 'If it was moved, run `git worktree repair`');
-  }
   const back = disk.readText(join(gitDirectory, 'gitdir'), maxLineFileBytes)?.trim();
   const isLinked = back !== undefined && isSamePlace(disk, resolvePath(gitDirectory, back), dotGit);
   if (!isLinked && !isWorkTreeOf(disk, gitDirectory, folder)) {

@@ -73,9 +73,8 @@ export class IndexFile {
       });
     if (bytes.length < headerBytes + 20 || bytes.toString('latin1', 0, 4) !== 'DIRC') throw damaged();
     const version = bytes.readUInt32BE(4);
-    if (version === 4) {
+    if (version === 4)
       throw unsupported('git index version 4 is not supported', 'Run `git update-index --index-version 2`');
-    }
     if (version !== 2 && version !== 3) throw damaged();
     const checksum = bytes.subarray(-20);
     // All zero stands for "not computed" (index.skipHash).
@@ -101,12 +100,10 @@ export class IndexFile {
     let tree: string | null = null;
     for (let at = position; at + 8 <= bytes.length - 20; ) {
       const signature = bytes.toString('latin1', at, at + 4);
-      if (signature === 'link') {
+      if (signature === 'link')
         throw unsupported('split indexes are not supported', 'Run `git update-index --no-split-index`');
-      }
-      if (signature === 'sdir') {
+      if (signature === 'sdir')
         throw unsupported('sparse indexes are not supported', 'Run `git sparse-checkout reapply --no-sparse-index`');
-      }
       if (signature === 'TREE') tree = rootOf(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at + 4)));
       at += 8 + bytes.readUInt32BE(at + 4);
     }

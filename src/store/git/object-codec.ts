@@ -152,9 +152,8 @@ export function corrupt(oid: string, cause?: unknown): MemoryError {
 }
 
 export function inflateError(error: unknown, oid: string, maxBytes: number): MemoryError {
-  if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+  if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
     return new MemoryError('TOO_LARGE', `object ${oid} is larger than ${maxBytes} bytes`, { where: oid });
-  }
   return corrupt(oid, error);
 }
 

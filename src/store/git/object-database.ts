@@ -159,9 +159,8 @@ export class ObjectDatabase {
 
   private readOf(oid: string, type: ObjectType, maxBytes?: number): Buffer {
     const object = this.read(oid, maxBytes);
-    if (object.type !== type) {
+    if (object.type !== type)
       throw new MemoryError('OBJECT_CORRUPT', `object ${oid} is a ${object.type}, not a ${type}`, { where: oid });
-    }
     return object.data;
   }
 
@@ -437,9 +436,8 @@ export class ObjectDatabase {
       const names = new Set(files);
       for (const file of files) {
         if (!file.startsWith('pack-')) continue;
-        if (file.endsWith('.pack') && !names.has(`${file.slice(0, -5)}.idx`)) {
+        if (file.endsWith('.pack') && !names.has(`${file.slice(0, -5)}.idx`))
           this.unindexed.set(file.slice(0, -5), `${directory}/pack`);
-        }
         if (!file.endsWith('.idx')) continue;
         const name = file.slice(0, -4);
         const pack = this.reindexed.get(name) ? undefined : known.get(name);

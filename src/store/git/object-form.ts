@@ -32,9 +32,8 @@ export function checkForm(name: string, { type, data }: GitObject, hasPlainNames
   const head = data.toString('utf8', 0, end < 0 ? data.length : end + 1);
   // Before any pattern is tried on it.
   checkSize(end < 0 ? data.length : end, maxObjectHeadBytes, `the head of ${type} ${name}`);
-  if (head.split('\nparent ', maxParents + 2).length > maxParents + 1) {
+  if (head.split('\nparent ', maxParents + 2).length > maxParents + 1)
     throw malformed(name, `commit ${name} has more than ${maxParents} parents`);
-  }
   if (withTakenTimes(head) !== head) throw malformed(name, `${type} ${name} has a time that git does not take`);
   if (!(type === 'commit' ? commitHead : tagHead).test(head))
     throw malformed(name, `${type} ${name} is not well formed`);

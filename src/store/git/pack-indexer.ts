@@ -55,9 +55,8 @@ export function indexPack(
   const isPack = pack.length >= 32 && pack.toString('latin1', 0, 4) === 'PACK' && pack.readUInt32BE(4) === 2;
   if (!isPack) throw damaged('has no head of version 2');
   const checksum = pack.subarray(-20);
-  if (!createHash('sha1').update(pack.subarray(0, -20)).digest().equals(checksum)) {
+  if (!createHash('sha1').update(pack.subarray(0, -20)).digest().equals(checksum))
     throw damaged('does not match its checksum');
-  }
   const entries = new Map<number, Entry>();
   let position = 12;
   let kept = 0;

@@ -103,9 +103,8 @@ export const packSuffixes = ['idx', 'rev', 'bitmap', 'mtimes', 'pack', 'keep'];
 export function dropDerived({ disk, objects, commonDirectory }: Repository): void {
   const { packDirectory } = objects;
   objects.forget();
-  for (const name of ['objects/info/commit-graph', 'objects/info/packs', 'info/refs']) {
+  for (const name of ['objects/info/commit-graph', 'objects/info/packs', 'info/refs'])
     disk.remove(`${commonDirectory}/${name}`);
-  }
   const graphs = `${commonDirectory}/objects/info/commit-graphs`;
   for (const name of disk.list(graphs)) disk.remove(`${graphs}/${name}`);
   for (const name of disk.list(packDirectory)) {

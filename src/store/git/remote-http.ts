@@ -139,9 +139,8 @@ class GuardedClient {
       const answer = await within(work, milliseconds, signal);
       const encoding = answer.headers?.['content-encoding'] ?? 'identity';
       if (encoding !== 'identity') throw remoteRefused('packs its answer as nobody asked it to');
-      if (answer.url && new URL(answer.url, request.url).origin !== new URL(request.url).origin) {
+      if (answer.url && new URL(answer.url, request.url).origin !== new URL(request.url).origin)
         throw remoteRefused('sends us to where we do not follow');
-      }
       return answer;
     } catch (error) {
       signal?.throwIfAborted();
@@ -196,9 +195,8 @@ function redirected(base: string, location: string | undefined, suffix: string):
   const here = `${base}/info/refs`;
   const next = location !== undefined && URL.canParse(location, here) ? new URL(location, here) : null;
   const isSafe = next?.protocol === 'https:' || (next?.protocol === 'http:' && base.startsWith('http:'));
-  if (next === null || !isSafe || next.username !== '' || !next.href.endsWith(suffix)) {
+  if (next === null || !isSafe || next.username !== '' || !next.href.endsWith(suffix))
     throw remoteRefused('sends us to where we do not follow');
-  }
   return next.href.slice(0, -suffix.length);
 }
 

@@ -109,9 +109,8 @@ function readBoundary(disk: Disk, commonDirectory: string): ReadonlySet<string> 
 
 /** Folders in which the engine makes and removes files by rule: a link there would have it do so elsewhere. */
 function checkFolders(disk: Disk, commonDirectory: string): void {
-  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'logs/refs/heads', ...ownFolders]) {
+  for (const folder of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'logs/refs/heads', ...ownFolders])
     disk.refuseLinks(commonDirectory, `${join(commonDirectory, folder)}/`);
-  }
 }
 
 const ownFolders = ['tmp', 'tips', 'locks', 'journal', 'cache', 'quarantine'].map((name) => `git-memory/${name}`);
@@ -128,9 +127,8 @@ export function initRepository(fs: FileSystem, directory: string, options: { bar
   const gitDirectory = options.bare ? directory : join(directory, '.git');
   // A folder that was there before keeps its mode; what is made for the memory is its owner's.
   disk.makeDirectory(gitDirectory, privateMode);
-  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info']) {
+  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
     disk.makeDirectory(join(gitDirectory, folder));
-  }
   const lines = [
     '[core]',
     '\trepositoryformatversion = 0',

@@ -59,9 +59,8 @@ export function resolveState(repository: Repository, revision: string, context: 
     const hint = 'Name a commit, branch, tag or date';
     throw new MemoryError('INVALID_ARGUMENT', 'a revision is missing', { where: 'revision', hint });
   }
-  if (revision.length > maxLength) {
+  if (revision.length > maxLength)
     throw new MemoryError('NOT_FOUND', `no revision is ${revision.length} characters long`, { where: 'revision' });
-  }
   const steps = /(?:~\d*|\^\{\w*\}|\^\d*)*$/.exec(revision)![0];
   const name = revision.slice(0, revision.length - steps.length);
   const base = resolveBase(repository, name, revision, context);
@@ -98,9 +97,7 @@ function resolveBase(repository: Repository, name: string, revision: string, con
   if (braces) return resolveBraces(repository, braces[1]!, braces[2]!, revision, context);
   if (/^\d{4}-\d\d-\d\d(?:[Tt ].*)?$/.test(name)) return resolveDate(repository, name, context.ref, context);
   const { objects } = repository;
-  if (name === 'HEAD' || name === '@') {
-    return tipOf(repository, context.ref, revision);
-  }
+  if (name === 'HEAD' || name === '@') return tipOf(repository, context.ref, revision);
   if (/^[0-9a-f]{40}$/i.test(name) && objects.has(name.toLowerCase())) return name.toLowerCase();
   const ref = findRef(repository, name, revision);
   if (ref !== null) return repository.refs.read(ref);
@@ -110,9 +107,8 @@ function resolveBase(repository: Repository, name: string, revision: string, con
   const abbreviated = /^[0-9a-f]{4,40}$/i.test(name) ? name : described;
   const found = abbreviated === undefined ? null : resolveAbbreviated(repository, abbreviated.toLowerCase(), revision);
   if (found !== null) return found;
-  if (/^[0-9a-f]{40}$/i.test(name) && repository.mark.successorOf(name.toLowerCase()) !== undefined) {
+  if (/^[0-9a-f]{40}$/i.test(name) && repository.mark.successorOf(name.toLowerCase()) !== undefined)
     throw repository.mark.purged(name.toLowerCase());
-  }
   if (parseMoment(name, context) !== null) return resolveDate(repository, name, context.ref, context);
   throw new MemoryError('NOT_FOUND', `${revision} is not a branch, tag, commit or date`, {
     where: revision,
@@ -173,9 +169,8 @@ function resolveBraces(
 ): string | null {
   const isHead = name === '' || name === '@' || name === 'HEAD';
   const ref = isHead ? context.ref : findRef(repository, name, revision);
-  if (ref === null) {
+  if (ref === null)
     throw new MemoryError('NOT_FOUND', `${name} is not a branch`, { where: revision, hint: '`git branch` lists them' });
-  }
   if (/^\d{1,9}$/.test(inside))
     return resolveMove(repository, name === 'HEAD' ? 'HEAD' : ref, Number(inside), revision);
   if (/^-\d{1,9}$/.test(inside) && name === '') return resolveCheckout(repository, -Number(inside), revision);
@@ -219,9 +214,7 @@ function resolveDate(
   revision = text,
 ): string | null {
   const moment = parseMoment(text, context);
-  if (moment === null) {
-    throw noDay(text, revision);
-  }
+  if (moment === null) throw noDay(text, revision);
   return commitAt(repository, tipOf(repository, ref, revision), moment.end, revision);
 }
 
@@ -254,9 +247,7 @@ function resolveAbbreviated(repository: Repository, prefix: string, revision: st
   const commits = found.filter((oid) => isCommitish(repository, oid));
   if (commits.length === 1) return commits[0]!;
   if (found.length === 0) return null;
-  if (commits.length === 0) {
-    throw new MemoryError('INVALID_REF', `${prefix} is not a commit`, { where: revision });
-  }
+  if (commits.length === 0) throw new MemoryError('INVALID_REF', `${prefix} is not a commit`, { where: revision });
   const candidates = commits.slice(0, shown).map((oid) => describe(repository, oid));
   const more = commits.length > shown ? ` and ${commits.length - shown} more` : '';
   throw new MemoryError('AMBIGUOUS', `${prefix} fits ${commits.length} commits: ${candidates.join('; ')}${more}`, {

@@ -56,16 +56,13 @@ function checkFormat(values: ConfigValues, where: string): void {
     if (!key.startsWith('extensions.')) continue;
     const extension = key.slice('extensions.'.length);
     const value = all.at(-1)!;
-    if (extension === 'objectformat' && value !== 'sha1') {
+    if (extension === 'objectformat' && value !== 'sha1')
       throw refuse(`object format ${value} is not supported`, 'Use a repository with SHA-1 object names');
-    }
-    if (extension === 'refstorage' && value !== 'files') {
+    if (extension === 'refstorage' && value !== 'files')
       throw refuse(`ref storage ${value} is not supported`, 'Convert it with `git refs migrate --ref-format=files`');
-    }
     if (extension === 'partialclone') throw partialClone(refuse);
-    if (!knownExtensions.has(extension)) {
+    if (!knownExtensions.has(extension))
       throw refuse(`extension ${extension} is not known to git-memory`, 'Use another repository');
-    }
   }
 }
 

@@ -53,9 +53,8 @@ async function connectProgram(
     return {
       advertisement,
       async request(parts) {
-        for (const [position, part] of parts.entries()) {
+        for (const [position, part] of parts.entries())
           await within(program.write(part, position === parts.length - 1), limits.totalMs, signal);
-        }
         return reader;
       },
       // It waits for a request: the end of its input is the end of it.
@@ -71,9 +70,8 @@ async function connectProgram(
 async function reasonOf(program: RunningProgram, command: string, error: unknown): Promise<unknown> {
   if (!(error instanceof MemoryError) || error.code !== 'REMOTE_UNAVAILABLE') return error;
   const { code, message } = await within(program.ended, 2000).catch(() => ({ code: 0, message: '' }));
-  if (code === null) {
+  if (code === null)
     return remoteUnavailable(`the program ${command} cannot be run`, 'Install it, or use an https address', error);
-  }
   return message.trim() === '' ? error : remoteSays(message);
 }
 

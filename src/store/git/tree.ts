@@ -173,9 +173,8 @@ function applyEdit(
   for (const [name, change] of edit.files) {
     if (change === null) continue;
     const present = current(name);
-    if (present?.mode === '40000') {
+    if (present?.mode === '40000')
       throw new MemoryError('INVALID_PATH', `${path}${name} is a directory`, { hint: 'Choose another name' });
-    }
     made.set(name, { ...present, mode: change.mode, name, oid: change.oid });
   }
   const after = withMade(before, made);

@@ -16,9 +16,8 @@ import { readSettings } from './settings.ts';
 export function otherWorkTrees(repository: Repository): Repository[] {
   const { disk, commonDirectory, gitDirectory } = repository;
   const found: Repository[] = [];
-  if (gitDirectory !== commonDirectory && hasMainWorkTree(repository)) {
+  if (gitDirectory !== commonDirectory && hasMainWorkTree(repository))
     found.push(viewFrom(repository, commonDirectory, parentOf(commonDirectory)));
-  }
   for (const name of disk.list(`${commonDirectory}/worktrees`)) {
     const folder = `${commonDirectory}/worktrees/${name}`;
     if (folder === gitDirectory) continue;

@@ -13,9 +13,8 @@ import { maxPatternLength } from './limits.ts';
  * @throws MemoryError INVALID_ARGUMENT where brackets or braces are not closed; TOO_LARGE for one that is too long.
  */
 export function globPattern(glob: string, where: string): string {
-  if (glob.length > maxPatternLength / 2) {
+  if (glob.length > maxPatternLength / 2)
     throw new MemoryError('TOO_LARGE', `the glob has ${glob.length} characters`, { where, hint: 'Make it shorter' });
-  }
   if (glob === '') throw invalid(glob, 'is empty', where);
   const isAnywhere = !glob.includes('/');
   let source = isAnywhere ? '^(?:.*/)?' : '^';

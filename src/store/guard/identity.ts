@@ -25,9 +25,8 @@ function checkHalf(text: string, where: string): string {
   if (typeof text !== 'string') throw new MemoryError('INVALID_ARGUMENT', `${where} is missing`, { where });
   const trimmed = text.trim();
   // git strips this punctuation from the ends of a name, and then refuses an empty name.
-  if (trimmed.replace(/[.,:;"'\\\s]/g, '') === '') {
+  if (trimmed.replace(/[.,:;"'\\\s]/g, '') === '')
     throw new MemoryError('INVALID_ARGUMENT', `${where} is empty`, { where, hint: 'Set author in memory.yaml' });
-  }
   if (/[\p{Cc}\p{Cs}<>\u2028\u2029]/u.test(trimmed)) {
     throw new MemoryError('INVALID_ARGUMENT', `${where} has a line break, a control character or an angle bracket`, {
       where,

@@ -68,9 +68,8 @@ export function formatMessage(parts: MessageParts): string {
   const body = harmlessBody(parts.body ?? '');
   const trailers = parts.trailers.map(formatTrailer);
   for (const key of onceOnly) {
-    if (parts.trailers.filter((trailer) => trailer.key === key).length > 1) {
+    if (parts.trailers.filter((trailer) => trailer.key === key).length > 1)
       throw new MemoryError('INVALID_MESSAGE', `the trailer ${key} may stand once in a message`, { where: key });
-    }
   }
   const paragraphs = [cleanSubject(parts.subject), body, trailers.join('\n')].filter((part) => part !== '');
   const message = `${paragraphs.join('\n\n')}\n`;

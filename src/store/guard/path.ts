@@ -159,9 +159,8 @@ export function askedPath(path: string): string {
   if (plain === '' || plain === '.') throw refuse(path, 'is empty');
   if (plain.startsWith('/')) throw refuse(path, 'is absolute');
   if (plain.includes('\0')) throw refuse(path, 'has a character that no system can hold');
-  if (plain.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
+  if (plain.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
     throw refuse(path, 'has an empty or dot segment');
-  }
   return plain;
 }
 
@@ -197,9 +196,8 @@ function checkSegment(path: string, segment: string, depth: number): void {
   if (segment === '.' || segment === '..') throw refuse(path, 'has a dot segment');
   const last = segment.charCodeAt(segment.length - 1);
   if (last === 0x2e || last === 0x20) throw refuse(path, 'has a segment that ends in a dot or a space');
-  if (segment.length * 3 > maxSegmentBytes && Buffer.byteLength(segment, 'utf8') > maxSegmentBytes) {
+  if (segment.length * 3 > maxSegmentBytes && Buffer.byteLength(segment, 'utf8') > maxSegmentBytes)
     throw refuse(path, `has a segment longer than ${maxSegmentBytes} bytes`);
-  }
   // Only names that begin like one of these can be one: most segments are through after a look at one letter.
   switch (segment.charCodeAt(0) | 0x20) {
     case 0x2e: // '.'

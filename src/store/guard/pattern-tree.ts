@@ -117,18 +117,16 @@ class Parser {
     this.at += sign[0].length;
     // Whether as few or as many as possible makes no difference to whether there is one.
     this.take('?');
-    if (/^[*+?{]/.test(this.source.slice(this.at)) && this.source[this.at] !== '{') {
+    if (/^[*+?{]/.test(this.source.slice(this.at)) && this.source[this.at] !== '{')
       throw this.error('repeats what is repeated already');
-    }
     if (sign[0] === '*') return { kind: 'repeat', part, least: 0, most: Number.POSITIVE_INFINITY };
     if (sign[0] === '+') return { kind: 'repeat', part, least: 1, most: Number.POSITIVE_INFINITY };
     if (sign[0] === '?') return { kind: 'repeat', part, least: 0, most: 1 };
     const least = Number(sign[1]);
     const most = sign[2] === undefined ? least : sign[3] === '' ? Number.POSITIVE_INFINITY : Number(sign[3]);
     if (least > most) throw this.error(`repeats ${sign[0]}, the first number above the second`);
-    if (least > maxRepeat || (most > maxRepeat && most !== Number.POSITIVE_INFINITY)) {
+    if (least > maxRepeat || (most > maxRepeat && most !== Number.POSITIVE_INFINITY))
       throw this.error(`repeats more than ${maxRepeat} times`);
-    }
     return { kind: 'repeat', part, least, most };
   }
 

@@ -40,9 +40,8 @@ interface PatternOptions {
 export async function compilePattern(pattern: string | RegExp, options: PatternOptions): Promise<Pattern> {
   const { where, maxTextBytes = maxPatternTextBytes } = options;
   const source = pattern instanceof RegExp ? pattern.source : pattern;
-  if (typeof source !== 'string' || source === '') {
+  if (typeof source !== 'string' || source === '')
     throw new MemoryError('INVALID_ARGUMENT', 'the pattern is empty', { where, hint: 'Give a pattern in RE2 syntax' });
-  }
   if (source.length > maxPatternLength) throw tooLarge(`has ${source.length} characters`, maxPatternLength, where);
   // Loading the engine takes as long as a small search; most processes never need it.
   const engine = await import('re2js');

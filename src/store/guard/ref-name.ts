@@ -50,9 +50,8 @@ function checkRules(given: string, ref: string): void {
     if (component === '') throw refuse(given, 'has an empty component');
     if (component.startsWith('.')) throw refuse(given, 'has a component that begins with a dot');
     if (component.endsWith('.lock')) throw refuse(given, 'has a component that ends in .lock');
-    if (Buffer.byteLength(component, 'utf8') > maxRefComponentBytes) {
+    if (Buffer.byteLength(component, 'utf8') > maxRefComponentBytes)
       throw refuse(given, `has a component longer than ${maxRefComponentBytes} bytes`);
-    }
   }
 }
 

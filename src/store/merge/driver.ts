@@ -38,9 +38,8 @@ export function mergeForGit(path: string, base: Buffer, ours: Buffer, theirs: Bu
   const [before, mine, other] = [base, ours, theirs].map(textOf) as [string | null, string | null, string | null];
   if (before === null || mine === null || other === null) return stays(ours, 'no text');
   const [ownId, otherId] = [idOf(path, mine), idOf(path, other)];
-  if (ownId !== otherId && ownId !== null && otherId !== null) {
+  if (ownId !== otherId && ownId !== null && otherId !== null)
     return stays(path.endsWith(`/${otherId}.json`) ? theirs : ours, 'id');
-  }
   const rule = turned(ids ?? oursFirst);
   const { merged, conflicts } = mergeFile(path, [before === '' ? null : before, other, mine], 'theirs', rule);
   const disputes = conflicts.filter((what) => what !== 'ids' || ids?.isFollowed !== true);

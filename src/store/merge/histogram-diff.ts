@@ -122,9 +122,8 @@ class RunFinder {
         for (let start = first[line] as number; start >= 0; ) {
           const run = this.extend(stretch, start, place);
           let rarest = count;
-          for (let i = run.beforeStart; i < run.beforeEnd && rarest > 1; i += 1) {
+          for (let i = run.beforeStart; i < run.beforeEnd && rarest > 1; i += 1)
             rarest = Math.min(rarest, occurrences[before[i] as number] as number);
-          }
           next = Math.max(next, run.afterEnd);
           const length = run.beforeEnd - run.beforeStart;
           this.work -= length;

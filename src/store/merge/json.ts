@@ -77,9 +77,8 @@ function mergeValue(
   if (rule !== 'sum' && !areObjects && isSameJson(ours, theirs)) return ours;
   const settled = settle(rule, base, ours, theirs);
   if (settled !== undefined) return settled;
-  if (areObjects && (base === undefined || isJsonObject(base))) {
+  if (areObjects && (base === undefined || isJsonObject(base)))
     return mergeObjects(base ?? {}, ours, theirs, key, options, lost);
-  }
   const list = mergeLists(
     [base, ours, theirs],
     options.winner ?? 'ours',

@@ -15,9 +15,8 @@ import { counterRules } from './memory-record.ts';
 export function keepsWhatCame(path: string, base: Buffer | null, earlier: Buffer, later: Buffer): boolean {
   if (kindOf(path) === 'derived') return true;
   const versions = [base ?? Buffer.from('{}'), earlier, later].map((bytes) => jsonOf(path, bytes));
-  if (versions.every((version) => version !== undefined)) {
+  if (versions.every((version) => version !== undefined))
     return keepsFields(path, '', ...(versions as [unknown, unknown, unknown]));
-  }
   const [before, present] = [countsOf(base ?? Buffer.alloc(0)), countsOf(later)];
   // What a box is about, and its title, follow from the memories in it.
   const isMade = (line: string) => kindOf(path) === 'box' && /^(?:topics:|# )/.test(line);

@@ -233,9 +233,8 @@ function mergeInsertions(ours: readonly string[], theirs: readonly string[]): st
 function mergeBodies(ours: readonly string[], theirs: readonly string[]): string[] | undefined {
   if (theirs.every(isBlank)) return [...ours];
   if (ours.every(isBlank)) return [...theirs, ...ours];
-  if (![...ours, ...theirs].every((unit) => isItem(unit) || isBlank(unit))) {
+  if (![...ours, ...theirs].every((unit) => isItem(unit) || isBlank(unit)))
     return ours.join('') === theirs.join('') ? [...ours] : undefined;
-  }
   // Blank lines at the ends belong to what stands around, not between the items.
   const end = ours.length - [...ours].reverse().findIndex((unit) => !isBlank(unit));
   const start = theirs.findIndex((unit) => !isBlank(unit));

@@ -64,9 +64,8 @@ export function alignIds(sides: LogSides, { published, first }: IdRule = oursFir
   const known = new Map([...keyedEntries(published)].map(([key, { id }]) => [key, id]));
   const aligned = new Map<string, Aligned>();
   for (const side of ['base', 'ours', 'theirs'] as const) {
-    for (const [key, entry] of keyedEntries(sides[side])) {
+    for (const [key, entry] of keyedEntries(sides[side]))
       aligned.set(key, { ...(aligned.get(key) ?? { key }), [side]: entry });
-    }
   }
   const rankOf = (entry: Aligned): number =>
     known.has(entry.key) ? 0 : entry.base !== undefined ? 1 : entry[first] !== undefined ? 2 : 3;

@@ -73,9 +73,8 @@ export function mergeRecord(kind: keyof typeof formats, path: string, sides: Sid
   if (trivial !== undefined) return trivial;
   const [, ours, theirs] = sides;
   const [before, mine, other] = ofEach(sides, (text) => fieldsOf(text, path, format));
-  if (before === undefined || mine === undefined || other === undefined) {
+  if (before === undefined || mine === undefined || other === undefined)
     return { merged: mine === undefined ? (theirs ?? ours) : (ours ?? theirs), conflicts: [unreadable] };
-  }
   if (mine === null || other === null) return mergeDeletion(before ?? {}, mine ?? other ?? {}, ours ?? theirs);
   // Rename detection pairs records that are alike; they are not versions of one another.
   if (mine.id !== other.id) return { merged: ours, conflicts: ['id'] };

@@ -91,9 +91,8 @@ function join(base: readonly LogPiece[], ours: readonly LogPiece[], theirs: read
     ...entriesWithKeys(added).sort(([, a], [, b]) => a.time - b.time || compareSequenceIds(a.id, b.id)),
   ];
   const ids = entries.map(([, { id }]) => id);
-  if (isAscending(entriesOf(base).map(({ id }) => id)) && !isAscending(ids)) {
+  if (isAscending(entriesOf(base).map(({ id }) => id)) && !isAscending(ids))
     entries.sort(([, a], [, b]) => compareSequenceIds(a.id, b.id));
-  }
   return withRests(entries, [kept, added], [before, mine, other]);
 }
 

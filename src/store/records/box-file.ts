@@ -114,16 +114,14 @@ export const byTime = (one: BoxMemory, other: BoxMemory): number =>
 export function parseBox(text: string, path: string): Box {
   const { data, body } = splitFrontMatter(text, path);
   const { id, status, trace_id: traceId, topics, started, sealed, reason } = data;
-  if (data.type !== 'box' || typeof id !== 'string' || !isRecordId(id)) {
+  if (data.type !== 'box' || typeof id !== 'string' || !isRecordId(id))
     throw new MemoryError('INVALID_RECORD', `${path} is no memory box: it needs type: box and an id`, { where: path });
-  }
   const { memories, notes } = linesOf(body);
   // A person who edits the file may leave a key out; then the memories tell.
   const times = memories.map(({ time }) => time);
   const first = timeOf(started) ?? (times.length === 0 ? undefined : Math.min(...times));
-  if (first === undefined) {
+  if (first === undefined)
     throw new MemoryError('INVALID_RECORD', `${path} does not say when the box was started`, { where: path });
-  }
   const end = timeOf(sealed);
   return {
     id,

@@ -157,9 +157,8 @@ class FieldReader {
       formatSequenceId({ series: 'evt', number: Number(digits) }),
     );
     const refs = [...new Set(ids)];
-    if (value.trim() !== refs.join(', ')) {
+    if (value.trim() !== refs.join(', '))
       this.note(line, refs.length === 0 ? 'the refs name no event' : `the refs are read as ${refs.join(', ')}`);
-    }
     return refs;
   }
 

@@ -33,9 +33,8 @@ export function readHeading(line: string): HeadingReading {
   const [, digits, written, agent, type] = exact.exec(text) ?? [];
   if (written !== undefined) {
     const at = timeOf(moment.exec(written)!);
-    if (at !== null && isType(type!) && Number(digits) > 0) {
+    if (at !== null && isType(type!) && Number(digits) > 0)
       return { heading: headingOf(Number(digits), at, agent!, type), notes: [] };
-    }
   }
   const [, number, remainder] = marked.exec(text) ?? unmarked.exec(text) ?? [];
   return number === undefined ? { notes: [] } : readBent(number, remainder!);

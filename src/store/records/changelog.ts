@@ -142,9 +142,8 @@ export function checkAddedChanges(before: string, added: string, path: string): 
       throw broken(path, line, `the id ${piece.id} is not the next one, ${next}`);
     }
     const hasHour = piece.notes?.some(({ why }) => why === noHour) !== true;
-    if (last !== undefined && hasHour && piece.time < last.time) {
+    if (last !== undefined && hasHour && piece.time < last.time)
       throw broken(path, line, `the time of ${piece.id} is before that of ${last.id}, ${last.value.time}`);
-    }
     last = piece;
     number += 1;
   }
@@ -307,9 +306,8 @@ class Cutter {
     const lines = this.lines.slice(first, end);
     const at = lines.findIndex((line) => fieldLike.test(line));
     if (at >= 0) return this.rest(first, end, 'the fields of an event stand here without its heading', first + at + 1);
-    if (end === this.lines.length && !this.isClosed && anyHeading.test(lines.at(-1)!)) {
+    if (end === this.lines.length && !this.isClosed && anyHeading.test(lines.at(-1)!))
       return this.rest(first, end, 'a heading breaks off', end);
-    }
     const isSection = lines.some((line) => anyHeading.test(line));
     const odd = isSection ? -1 : lines.findIndex((line) => !silent.test(line));
     return odd < 0

@@ -23,9 +23,8 @@ export const configurationPath = 'memory.yaml';
  */
 export function withKeys(text: string, path: string, values: Readonly<Record<string, unknown>>): string {
   const former = Object.keys(values).find((name) => values[name] !== undefined && isFormerKey(name));
-  if (former !== undefined) {
+  if (former !== undefined)
     throw new MemoryError('INVALID_CONFIG', `the key ${former} has no effect any more`, { where: former });
-  }
   // A key may stand there under the name of the specification, which gives way.
   const changes = Object.entries(values).flatMap(([name, value]) => [
     ...namesFor(name).map((other) => ({ keys: other.split('.'), value: undefined })),

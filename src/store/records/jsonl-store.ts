@@ -86,9 +86,8 @@ export function readStore<Value extends { readonly id: string }>(
       forget(record.id);
       deleted.delete(record.id);
       records.set(record.id, { record, line: number });
-      if (unreadable.length > 0) {
+      if (unreadable.length > 0)
         partial.set(record.id, { line: number, why: `could not read ${unreadable.join(', ')}, kept as it was` });
-      }
     } catch (error) {
       if (!(error instanceof MemoryError) || !['INVALID_RECORD', 'TOO_LARGE'].includes(error.code)) throw error;
       damaged.push({ line: number, why: reasonOf(error, where) });

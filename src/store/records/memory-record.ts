@@ -202,9 +202,8 @@ export function newMemory({ now, tags, source, context, extra, ...given }: NewMe
       where: 'id',
     });
   }
-  if (typeof given.content !== 'string' || given.content.trim() === '') {
+  if (typeof given.content !== 'string' || given.content.trim() === '')
     throw new MemoryError('INVALID_ARGUMENT', 'a memory needs content', { where: 'content' });
-  }
   const createdAt = Math.floor(now / 1000);
   const meta = { tags: tags ?? [], source: source ?? null, context: context ?? null, extra: extra ?? {} };
   // What is made must be readable: the same rules as for files, which fill in what is not given.

@@ -76,9 +76,8 @@ function detailsOf(given: Readonly<Record<string, string | number | readonly str
     const key = name.trim();
     const refuse = (why: string): MemoryError =>
       new MemoryError('INVALID_ARGUMENT', `details.${name}: ${why}`, { where: 'details' });
-    if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._/-]{0,62}[\p{L}\p{M}\p{N}])?$/u.test(key)) {
+    if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._/-]{0,62}[\p{L}\p{M}\p{N}])?$/u.test(key))
       throw refuse('a key has letters, digits, spaces, and ._/- between them');
-    }
     if (key === supersedesKey) throw refuse('give the id as `supersedes`');
     const text = oneLine(typeof raw === 'object' ? raw.join(', ') : String(raw), Number.POSITIVE_INFINITY);
     if (text === '') throw refuse('must not be blank');

@@ -48,9 +48,8 @@ export function draftEvent(input: EventWords, ofCommitment: (id: string) => Ledg
     const hint = 'Leave status and closes out, or make it a commitment';
     throw new MemoryError('INVALID_ARGUMENT', `a ${type} is neither open nor closed`, { where: 'status', hint });
   }
-  if (closed !== undefined && given.status === 'open') {
+  if (closed !== undefined && given.status === 'open')
     throw new MemoryError('INVALID_ARGUMENT', 'what closes a commitment is not open', { where: 'status' });
-  }
   const about = entity === undefined ? closed?.entity : snakeCase(entity);
   const status = type === 'commitment' ? (isClosing ? 'closed' : 'open') : undefined;
   const { supersedes, session, agent, due, memory } = given;

@@ -54,9 +54,8 @@ export function formatHeading(turn: Turn, previousTime: number): string {
   const role = oneLine(turn.role, 80)
     .replace(/[()[\]]+/g, '')
     .trim();
-  if (role === '') {
+  if (role === '')
     throw new MemoryError('INVALID_RECORD', 'a turn has no role', { where: 'role', hint: 'Use user, agent or system' });
-  }
   const speaker = oneLine(turn.speaker ?? '', 120);
   const flag = oneLine(turn.flag ?? '', 40)
     .replace(/[[\]]+/g, '')

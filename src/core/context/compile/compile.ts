@@ -150,9 +150,8 @@ export function compile(input: CompileInput): Compiled {
   const beside = withLater(standingClaims, { room: standingRoom(afterWrapper), meter, laterOf });
   part.standing.pieces.push(...beside.pieces);
   part.standing.budget = Math.max(standingRoom(afterWrapper), part.standing.tokens);
-  if (standingClaims.left > 0) {
+  if (standingClaims.left > 0)
     part.standing.left.push({ source: count(standingClaims.left, 'standing claim'), why: 'no room' });
-  }
   left -= part.standing.tokens;
   const told = new Told(standingClaims.claims, input.origins);
   for (const { source, words, ids } of beside.later) told.addTurn(source, words, ids);
@@ -219,9 +218,8 @@ export function compile(input: CompileInput): Compiled {
     part.history.pieces.push(...window.pieces);
     if (since !== undefined) leaveHanded(part.history, since.earlier, meter);
     evicted = window.evicted;
-    if (evicted > 0) {
+    if (evicted > 0)
       part.history.left.push({ source: evicted === 1 ? 'turn 1' : `turns 1 to ${evicted}`, why: 'the window is full' });
-    }
   }
 
   // Hints are few words that somebody wrote to be heard: they come out of the room of P3.

@@ -116,9 +116,8 @@ export function withEndings(
 ): ShownFiles {
   return withTexts(files, (text) => {
     let marked = text;
-    for (const [at, ending] of endingsIn(text)) {
+    for (const [at, ending] of endingsIn(text))
       marked = withLine(marked, at, (line) => withMark(line, endingMark(ending, style)));
-    }
     return marked;
   });
 }

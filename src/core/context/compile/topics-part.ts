@@ -132,18 +132,16 @@ function addSubscriptions(
       settled.set(path, inText);
       bytes -= size;
     }
-    if (files.length > mostFiles) {
+    if (files.length > mostFiles)
       part.left.push({ source: subscription, why: `fits ${files.length} files; the first ${mostFiles} count` });
-    }
   }
 }
 
 /** Lists the files that a subscription names, in the order of their paths, or says why there are none. */
 function filesOf(snapshot: ShownFiles, subscription: string): readonly string[] | string {
   try {
-    if (!isGlob(subscription)) {
+    if (!isGlob(subscription))
       return snapshot.listedOidOf(askedPath(subscription)) === null ? 'there is no such file' : [subscription];
-    }
     askedPath(subscription.replace(/[*?]/g, 'x'));
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'INVALID_PATH') return 'it is not a path of this memory';

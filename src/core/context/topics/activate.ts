@@ -162,9 +162,8 @@ function lookAt(topic: CompiledTopic, { named, events, timeZone }: Occasion, loo
     isByOutput = true;
     const reason = `in the output, ${said.reason}`;
     tiers[watcher.tier].push({ ...said, reason });
-    if (watcher.hint !== null && (file.activation !== 'manual' || isNamed)) {
+    if (watcher.hint !== null && (file.activation !== 'manual' || isNamed))
       looked.corrections.push({ path: file.path, name: file.name, hint: watcher.hint, reason });
-    }
   }
   if (tiers[1].length + tiers[2].length === 0 && !isNamed) return null;
   const best = isByOutput ? Math.max(likeness.tfidf, likenessOfOutput.tfidf) : likeness.tfidf;
@@ -273,9 +272,8 @@ function outcomeOf(
   if (file.activation === 'manual') return { by: null, why: 'only its name wakes it' };
   const found = isByEvent ? 'event' : tier1.length > 0 ? 'pattern' : 'similarity';
   if (route === undefined) return { by: found, why: 'it needs no gate' };
-  if (route === 'ask') {
+  if (route === 'ask')
     return isOpen ? { by: 'gate', why: 'the gate let it in' } : { by: null, why: 'the gate kept it out' };
-  }
   const told = `a likeness of ${(score ?? 0).toFixed(2)}, and ${leastLikenessOf(file)} are needed`;
   if (route === 'drop') return { by: null, why: `${file.priority} priority and ${told}` };
   if (file.priority === 'critical') return { by: found, why: 'of critical priority, it needs no gate' };

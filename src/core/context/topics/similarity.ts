@@ -47,9 +47,7 @@ export class LikenessIndex {
   constructor(profiles: readonly Profile[]) {
     this.profiles = profiles;
     for (const [row, { terms }] of profiles.entries()) {
-      for (const [term, count] of terms) {
-        keptIn(this.postings, term, () => []).push({ row, count });
-      }
+      for (const [term, count] of terms) keptIn(this.postings, term, () => []).push({ row, count });
     }
     this.norms = new Float64Array(profiles.length);
     for (const [term, list] of this.postings) {

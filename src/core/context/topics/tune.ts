@@ -33,9 +33,8 @@ export function planTuning(
   const rated = new Map<string, boolean>();
   for (const { of, wasUseful } of [...ratings].sort((a, b) => a.time - b.time)) rated.set(of, wasUseful);
   const byTopic = new Map<string, GateDecision[]>();
-  for (const decision of new Map(decisions.map((one) => [one.id, one])).values()) {
+  for (const decision of new Map(decisions.map((one) => [one.id, one])).values())
     keptIn(byTopic, decision.topic, () => []).push(decision);
-  }
   return topics.flatMap(({ file }) => {
     const own = byTopic.get(file.name) ?? [];
     if (file.activation !== 'gated' || own.length === 0) return [];

@@ -93,9 +93,8 @@ type Look = TextWatcher['look'];
 export function watcherOf(trigger: Trigger, topic: TopicFile, schedules: typeof Cron | null): Watcher {
   const where = topic.path;
   const tier = trigger.type === 'similarity' || trigger.type === 'sentiment' ? 2 : 1;
-  if (trigger.type === 'webhook') {
+  if (trigger.type === 'webhook')
     return { kind: 'webhook', trigger, tier, source: trigger.source, event: trigger.event ?? null };
-  }
   if (trigger.type === 'cron') {
     const { schedule } = trigger;
     return { kind: 'cron', trigger, tier, schedule, isDue: scheduleOf(schedule, schedules!, where) };
@@ -160,9 +159,7 @@ function lookForFiles(globs: readonly string[], where: string): Look {
         const found = pattern.find(text, own);
         budget.left -= own.used;
         if (budget.left < 0) return 'costly';
-        if (isObject(found)) {
-          return { weight: weights.glob, reason: `the glob ${shown(glob)} fits ${shown(path)}` };
-        }
+        if (isObject(found)) return { weight: weights.glob, reason: `the glob ${shown(glob)} fits ${shown(path)}` };
       }
     }
     return null;
