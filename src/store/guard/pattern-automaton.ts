@@ -39,7 +39,6 @@ export class ScannedText {
   readonly lower: string;
   private readonly shown: string;
   private made: Uint32Array | undefined;
-  private seen: Uint8Array | undefined;
 
   constructor(text: string) {
     const half = maxScanned / 2;
@@ -63,50 +62,11 @@ export class ScannedText {
     return this.made;
   }
 
-  /** Tells whether a word is in the text; most of those that are not cost no look at it. */
-  has({ word, first, last }: NeededWord): boolean {
-    if (first < 0) return this.lower.includes(word);
-    this.seen ??= gramsOf(this.lower);
-    return this.seen[first] === 1 && this.seen[last] === 1 && this.lower.includes(word);
-  }
-
   /** Gives what stands at a match, as it was written. */
   at({ start, end }: PatternMatch): string {
     if (this.points.length === this.lower.length) return this.shown.slice(start, end);
     return [...this.shown].slice(start, end).join('');
   }
-}
-
-/** A word and the numbers of its first and last three characters; −1 where it has fewer. */
-interface NeededWord {
-  readonly word: string;
-  readonly first: number;
-  readonly last: number;
-}
-
-const gramNumbers = 1 << 15;
-
-const gramOf = (one: number, two: number, three: number): number =>
-  (Math.imul(one * 961 + two * 31 + three, 0x9e3779b1) >>> 8) & (gramNumbers - 1);
-
-const gramAt = (text: string, at: number): number =>
-  gramOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2));
-
-function gramsOf(text: string): Uint8Array {
-  const seen = new Uint8Array(gramNumbers);
-  let [one, two] = [text.charCodeAt(0), text.charCodeAt(1)];
-  for (let at = 2; at < text.length; at++) {
-    const three = text.charCodeAt(at);
-    seen[gramOf(one, two, three)] = 1;
-    one = two;
-    two = three;
-  }
-  return seen;
-}
-
-function neededWord(word: string): NeededWord {
-  if (word.length < 3) return { word, first: -1, last: -1 };
-  return { word, first: gramAt(word, 0), last: gramAt(word, word.length - 3) };
 }
 
 /** What the patterns of one text may still take together. */
@@ -137,12 +97,12 @@ export class StepBudget {
 export function scanPattern(source: string, where: string): ScanPattern {
   const tree = parsePattern(source, where);
   const program = new Program(tree, where);
-  const needs = neededWords(tree)?.map(neededWord) ?? null;
+  const needs = neededWords(tree);
   const threads = new Threads(program);
   return {
     source,
     find(text, budget) {
-      if (needs !== null && !needs.some((word) => text.has(word))) return null;
+      if (needs !== null && !needs.some((word) => text.lower.includes(word))) return null;
       return threads.run(text.points, budget);
     },
   };
