@@ -2,13 +2,6 @@
 
 import { type ChangelogEventType, changelogEventTypes } from '../../base/types/changelog-types.ts';
 
-interface DetailKeys {
-  /** Without these the graph would not know what the event is about; asked for when an event is logged. */
-  readonly needs: readonly string[];
-  /** What else has a meaning; any other key is kept and means nothing to the engine. */
-  readonly knows: readonly string[];
-}
-
 /** What follows of itself from an event that names it as a detail: an edge from its entity to each that the value lists. */
 export const edgeDetails = [
   'depends_on',
@@ -21,21 +14,21 @@ export const edgeDetails = [
   'related_to',
 ] as const;
 
-/** The details by type of event; names of entities in a list are separated by commas. */
-export const changelogDetails: Readonly<Record<ChangelogEventType, DetailKeys>> = {
-  decision: { needs: [], knows: ['entity', 'attribute', 'from', 'to', 'rationale', ...edgeDetails] },
-  create: { needs: ['entity'], knows: ['type', 'path', 'purpose', 'status', ...edgeDetails] },
-  modify: { needs: ['entity'], knows: ['path', 'changes', 'status', 'type', ...edgeDetails] },
-  delete: { needs: ['entity'], knows: ['path', 'reason'] },
-  test: { needs: ['target'], knows: ['result', 'coverage'] },
-  fix: { needs: ['entity'], knows: ['symptom', 'root_cause', 'resolution', 'resolves'] },
+/** The details by type of event. Without those that it `needs` the graph would not know what it is about: logging one asks for them. */
+export const changelogDetails: Readonly<Record<ChangelogEventType, { readonly needs: readonly string[] }>> = {
+  decision: { needs: [] },
+  create: { needs: ['entity'] },
+  modify: { needs: ['entity'] },
+  delete: { needs: ['entity'] },
+  test: { needs: ['target'] },
+  fix: { needs: ['entity'] },
   // `from` depends on `entity`, or on `to` where that is given; `entity` depends on all of a list of `dependencies`.
-  dependency: { needs: ['entity'], knows: ['from', 'to', 'dependencies', 'version', 'reason', 'status'] },
-  blocker: { needs: ['blocked_entity', 'blocking_entity'], knows: ['resolution_path'] },
-  milestone: { needs: ['name'], knows: ['criteria_met', 'status'] },
-  escalation: { needs: ['reason'], knows: ['context', 'requested_action', 'entity'] },
-  handoff: { needs: ['from_agent', 'to_agent'], knows: ['entity', 'payload_summary', 'phase'] },
-  archive: { needs: ['events'], knows: ['count', 'to'] },
+  dependency: { needs: ['entity'] },
+  blocker: { needs: ['blocked_entity', 'blocking_entity'] },
+  milestone: { needs: ['name'] },
+  escalation: { needs: ['reason'] },
+  handoff: { needs: ['from_agent', 'to_agent'] },
+  archive: { needs: ['events'] },
 };
 
 const types = changelogEventTypes.filter((type) => type !== 'archive').join(' · ');

@@ -39,6 +39,22 @@ const rootFiles: Readonly<Record<string, RecordKind>> = {
   'state/topics.json': 'derived',
 };
 
+/** What the files of a folder are that end so, and what its others are. */
+const folders: Readonly<Record<string, readonly [kind: RecordKind, ending?: string, others?: RecordKind]>> = {
+  memories: ['memory', '.json'],
+  relations: ['relation', '.json'],
+  knowledge: ['knowledge', '.md'],
+  topics: ['topic', '.md'],
+  ledger: ['ledger', '.jsonl', 'derived'],
+  boxes: ['box', '.md'],
+  recall: ['derived'],
+  '.memory': ['derived'],
+  attachments: ['artifact'],
+  archive: ['archive'],
+};
+/** What people write, or agents for them, where all else is derived. */
+const exceptions: ReadonlySet<string> = new Set(['ledger/integrity-log.md', 'recall/triggers.json']);
+
 /**
  * Tells what kind of file a path names; `'other'` for what has no kind of its own, such as `state/` and `TODO.md`.
  *
@@ -50,34 +66,11 @@ export function kindOf(path: string): RecordKind {
   if (known !== undefined) return known;
   const slash = path.indexOf('/');
   if (slash === -1) return 'other';
-  switch (path.slice(0, slash)) {
-    case 'memories':
-      return path.endsWith('.json') ? 'memory' : 'other';
-    case 'relations':
-      return path.endsWith('.json') ? 'relation' : 'other';
-    case 'raw':
-      return rawKindOf(path);
-    case 'knowledge':
-      return path.endsWith('.md') ? 'knowledge' : 'other';
-    case 'topics':
-      return path.endsWith('.md') ? 'topic' : 'other';
-    case 'ledger':
-      if (path === 'ledger/integrity-log.md') return 'other';
-      return path.endsWith('.jsonl') ? 'ledger' : 'derived';
-    case 'boxes':
-      return path.endsWith('.md') ? 'box' : 'other';
-    case 'recall':
-      // The one file there that people write.
-      return path === 'recall/triggers.json' ? 'other' : 'derived';
-    case '.memory':
-      return 'derived';
-    case 'attachments':
-      return 'artifact';
-    case 'archive':
-      return 'archive';
-    default:
-      return 'other';
-  }
+  const folder = path.slice(0, slash);
+  if (folder === 'raw') return rawKindOf(path);
+  if (!Object.hasOwn(folders, folder) || exceptions.has(path)) return 'other';
+  const [kind, ending, others = 'other'] = folders[folder]!;
+  return ending === undefined || path.endsWith(ending) ? kind : others;
 }
 
 function rawKindOf(path: string): RecordKind {

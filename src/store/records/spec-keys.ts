@@ -42,7 +42,7 @@ interface Adopted {
 
 /** Copies a configuration with the keys of the specification replaced. What both say is taken from the key of memory.yaml. */
 export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Adopted {
-  const adopted = copyOf(data);
+  const adopted = structuredClone<Record<string, unknown>>(data);
   const said = new Map<string, string>();
   const idle: string[] = [];
   const say = (to: string, from: string, value: unknown): void => {
@@ -61,12 +61,6 @@ export function adoptSpecKeys(data: Readonly<Record<string, unknown>>): Adopted 
     else say(to, from, from.endsWith('message_model') ? typeof value === 'string' || value : value);
   }
   return { data: adopted, said, idle };
-}
-
-function copyOf(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, isJsonObject(value) ? copyOf(value) : value]),
-  );
 }
 
 /** Takes a value out, and with the last one its section. */
