@@ -96,13 +96,17 @@ export function docOf(node) {
     .trim();
 }
 
-/** Gives source without what only its author needs: bodies, `export`, blank space at line starts. */
+/** Whether a verb of a family is written as `name: async (…) => …`. */
+const isArrow = (node) => ts.isPropertyAssignment(node) && ts.isArrowFunction(node.initializer);
+
+/** Gives source without what only its author needs: bodies, `export`, the name of the file that types are of, blank space at line starts. */
 function signatureOf(node) {
   const text = node.getSourceFile().text;
-  const end = node.body?.getStart() ?? node.end;
+  const end = isArrow(node) ? node.initializer.equalsGreaterThanToken.getStart() : (node.body?.getStart() ?? node.end);
   return text
     .slice(node.getStart(), end)
-    .replace(/^(?:export|public|abstract|async|override|\s)+/, '')
+    .replace(isArrow(node) ? /: (?:async )?/ : /^(?:export|public|abstract|async|override|\s)+/, '')
+    .replace(/\btypes\./g, '')
     .replace(/^default /, '')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/,? \)/g, ')')
@@ -200,7 +204,7 @@ function memberText(owner, members, types) {
         `${owner}.${name}`,
         4,
         all.map((one) =>
-          ts.isMethodDeclaration(one) || ts.isMethodSignature(one) ? signatureOf(one) : propertyOf(one),
+          ts.isMethodDeclaration(one) || ts.isMethodSignature(one) || isArrow(one) ? signatureOf(one) : propertyOf(one),
         ),
         doc,
         types,

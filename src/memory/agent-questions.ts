@@ -1,15 +1,7 @@
 // What an agent is handed: for a message, at the beginning of a session, and which topics are brought up.
 
 import { defined } from '../base/errors.ts';
-import type {
-  ContextOptions,
-  ContextResult,
-  SessionStartOptions,
-  SessionStartResult,
-  TopicListResult,
-  TopicsOptions,
-  TopicsResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import type { ContextQuestion } from '../core/handed/context.ts';
 import type { TopicQuestion } from '../core/handed/topics.ts';
 import { logPathsIn } from '../store/records/log-readers.ts';
@@ -81,20 +73,19 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
      * counts as used, and the next commit writes that. The decisions of the gate of topics are noted. Turns of a recorded `session` are
      * extracted from before they leave the window, unless `context.flush` or `extract.trigger` of memory.yaml say otherwise.
      */
-    async context(message: string, options: ContextOptions = {}): Promise<ContextResult> {
-      return (await import('../core/handed/context.ts')).contextOf(
+    context: async (message: string, options: types.ContextOptions = {}): Promise<types.ContextResult> =>
+      (await import('../core/handed/context.ts')).contextOf(
         contextQuestion(state, questionsOf, mounted),
         message,
         options,
-      );
-    },
+      ),
 
     /**
      * Compiles what a session begins with: identity, what holds, open promises, and the best of the last days as it was said. Then come the
      * notes of yesterday and today, active projects, the recall pack, and with the owner alone MEMORY.md. Throws INVALID_ARGUMENT,
      * INVALID_DATE.
      */
-    async sessionStart(options: SessionStartOptions = {}): Promise<SessionStartResult> {
+    async sessionStart(options: types.SessionStartOptions = {}): Promise<types.SessionStartResult> {
       // Only the whole history knows lines in dispute, and a session is not to wait for that.
       const { catalog } = state.shared;
       const question = ledgerQuestion(state);
@@ -122,14 +113,11 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
        *
        * `problems` lists what is wrong with a topic file. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for `activeTopics`, TOO_LARGE.
        */
-      async test(message: string, options: TopicsOptions = {}): Promise<TopicsResult> {
-        return (await asking()).topicsOf(await topicQuestion(state), message, options);
-      },
+      test: async (message: string, options: types.TopicsOptions = {}): Promise<types.TopicsResult> =>
+        (await asking()).topicsOf(await topicQuestion(state), message, options),
 
       /** Lists the topics, and what is wrong with their files, by line. */
-      async list(): Promise<TopicListResult> {
-        return (await asking()).listTopics(await topicQuestion(state));
-      },
+      list: async (): Promise<types.TopicListResult> => (await asking()).listTopics(await topicQuestion(state)),
     },
   };
 }

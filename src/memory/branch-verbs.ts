@@ -1,17 +1,7 @@
 // Branches beside this one, here and on remotes: opened, compared, merged, synced, ended.
 
 import { machineNetwork } from '../adapters/network.ts';
-import type {
-  BranchComparison,
-  BranchEntry,
-  DropResult,
-  ExpireResult,
-  MergeOptions,
-  MergeResult,
-  ResolveResult,
-  SyncOptions,
-  SyncResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { refuseInScope } from '../core/recall/scoped-questions.ts';
 import type { BranchAccess, BranchScope, OpenBranch } from '../history/index.ts';
 import { answer } from '../store/git/file-errors.ts';
@@ -25,7 +15,7 @@ export interface OtherBranches<Memory> {
   /** Opens another branch; with `create` begins it first. */
   open(name: string, options?: { create?: boolean; from?: string }): Promise<Memory>;
   /** Ends the experiments that expired, or with a dry run names them. */
-  expiring(dryRun: boolean): Promise<ExpireResult>;
+  expiring(dryRun: boolean): Promise<types.ExpireResult>;
 }
 
 /** Finds the branches beside an open one; `reopen` opens one as this one was opened. */
@@ -58,7 +48,7 @@ export function otherBranches<Memory extends OpenBranch>(
     timeZone: branch.configuration().timezone,
     open,
   });
-  const expiring = async (dryRun: boolean): Promise<ExpireResult> => {
+  const expiring = async (dryRun: boolean): Promise<types.ExpireResult> => {
     const { dropNamed, expireBranches } = await import('../history/index.ts');
     return expireBranches(scope(), (name) => dropNamed(access(), name, false), dryRun);
   };
@@ -76,9 +66,8 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
          *
          * A branch costs one ref and no files. The caller closes what it opens. Throws NOT_A_MEMORY, ALREADY_EXISTS, NOT_FOUND, INVALID_REF, SECRET.
          */
-        open(name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> {
-          return others.open(name, options);
-        },
+        open: (name: string, options: { create?: boolean; from?: string } = {}): Promise<Memory> =>
+          others.open(name, options),
       },
     }),
     within(branch.unlessDry(1), {
@@ -92,7 +81,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * be accepted, and MASS_REMOVAL. With `dryRun` the answer says so (`refused`). Also throws NOT_FOUND, INVALID_ARGUMENT for histories
        * without a common beginning, LOCKED.
        */
-      async merge(theirs: string, options: MergeOptions = {}): Promise<MergeResult> {
+      async merge(theirs: string, options: types.MergeOptions = {}): Promise<types.MergeResult> {
         const { mergeInto, previewMergeInto } = await import('../history/index.ts');
         if (options.dryRun) return previewMergeInto(others.access(), theirs, options);
         return mergeInto(others.access(), theirs, options);
@@ -104,10 +93,8 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
          * Finishes a merge, cherry-pick, rebase, revert or stash that native git has stopped at. Settles what is unmerged as {@link merge}
          * does, in index and work tree, and leaves the commit to git. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
          */
-        async resolveMerge(options: { dryRun?: boolean } = {}): Promise<ResolveResult> {
-          const { resolveMerge } = await import('../history/index.ts');
-          return resolveMerge(store, placement === 'project', options.dryRun === true);
-        },
+        resolveMerge: async (options: { dryRun?: boolean } = {}): Promise<types.ResolveResult> =>
+          (await import('../history/index.ts')).resolveMerge(store, placement === 'project', options.dryRun === true),
       },
 
       /**
@@ -115,7 +102,7 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
        * named as {@link merge} does. A remote that cannot be reached is an answer (`state`). Throws REMOTE_REFUSED for one that is not
        * followed, NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, TOO_LARGE, REF_MOVED, LOCKED.
        */
-      async sync(options: SyncOptions = {}): Promise<SyncResult> {
+      async sync(options: types.SyncOptions = {}): Promise<types.SyncResult> {
         const { syncBranch } = await import('../features/sync/index.ts');
         const { network = machineNetwork() } = branch.dependencies;
         const { ids, processes } = branch.dependencies;
@@ -138,12 +125,9 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
          * cites events by former ids. Hooks ask for it; `rewritten` says what a rebase has made. Gives the commit that does, null where nothing is
          * behind. Throws INVALID_ARGUMENT.
          */
-        async follow(
+        follow: async (
           rewritten: readonly { readonly from: string; readonly to: string }[] = [],
-        ): Promise<string | null> {
-          const { followNative } = await import('../history/index.ts');
-          return followNative(store, rewritten);
-        },
+        ): Promise<string | null> => (await import('../history/index.ts')).followNative(store, rewritten),
       },
 
       branches: {
@@ -152,29 +136,22 @@ export function branchVerbs<Memory>(branch: WholeBranch, others: OtherBranches<M
          *
          * Throws CONFLICT for such a branch and for one with writes that wait, INVALID_ARGUMENT for the one you are on, NOT_FOUND.
          */
-        async drop(name: string, options: { force?: boolean } = {}): Promise<DropResult> {
-          const { dropNamed } = await import('../history/index.ts');
-          return dropNamed(others.access(), name, options.force ?? false);
-        },
+        drop: async (name: string, options: { force?: boolean } = {}): Promise<types.DropResult> =>
+          (await import('../history/index.ts')).dropNamed(others.access(), name, options.force ?? false),
 
         /** Ends the experiments (`explore/…`) that expired, `explore_days` after their last operation; what is on one alone keeps it. */
-        async expire(): Promise<ExpireResult> {
-          return others.expiring(false);
-        },
+        expire: async (): Promise<types.ExpireResult> => others.expiring(false),
       },
     }),
     within(branch.asking, {
       branches: {
         /** Lists the branches that hold a memory, and how far each is ahead of and behind this one. */
-        async list(): Promise<BranchEntry[]> {
-          return (await import('../history/index.ts')).listBranches(others.scope());
-        },
+        list: async (): Promise<types.BranchEntry[]> =>
+          (await import('../history/index.ts')).listBranches(others.scope()),
 
         /** Compares a branch, tag or commit with the present: what each has alone, and what a merge would have to decide. */
-        async compare(theirs: string): Promise<BranchComparison> {
-          const { compareBranches } = await import('../history/index.ts');
-          return compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs));
-        },
+        compare: async (theirs: string): Promise<types.BranchComparison> =>
+          (await import('../history/index.ts')).compareBranches(store, branch.resolve('HEAD'), branch.resolve(theirs)),
       },
     }),
   );

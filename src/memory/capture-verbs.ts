@@ -1,17 +1,7 @@
 // What comes into a branch as it happens: conversations, notes, events. Each is committed at once.
 
 import { defined } from '../base/errors.ts';
-import type {
-  CaptureInput,
-  CaptureResult,
-  EventInput,
-  EventResult,
-  ExtractOptions,
-  ExtractResult,
-  NoteInput,
-  NoteResult,
-  SessionOptions,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { appendNote } from '../core/capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder } from '../core/capture/recorder.ts';
 import type { KnowledgeChange, Session } from '../core/capture/session.ts';
@@ -34,7 +24,7 @@ interface CapturePort {
 /** Extracts by itself from what is captured, as memory.yaml says; `maintain` runs the passes that follow every few extractions, if they are due. */
 export function autoExtractionOf(
   branch: Pick<Branch, 'clock' | 'configuration' | 'dependencies' | 'isImmediate' | 'repository' | 'store'>,
-  extractFrom: (options: ExtractOptions) => Promise<ExtractResult>,
+  extractFrom: (options: types.ExtractOptions) => Promise<types.ExtractResult>,
   maintain: () => Promise<unknown>,
 ): AutoExtraction {
   const { store, clock } = branch;
@@ -79,7 +69,7 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
        * Begins a session, or goes on with an open one of that id. With `trust.quarantine` one of low trust is recorded on a branch of its own,
        * which the result of its end names. Throws ALREADY_EXISTS when it has ended.
        */
-      async startSession(options: SessionOptions = {}): Promise<Session> {
+      async startSession(options: types.SessionOptions = {}): Promise<Session> {
         const aside = await quarantine.startSession(options);
         if (aside !== null) return aside;
         await autoExtraction.prepare();
@@ -99,7 +89,7 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
          *
          * The id is the next of its day, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for ids that it names, SECRET.
          */
-        async add(input: EventInput): Promise<EventResult> {
+        async add(input: types.EventInput): Promise<types.EventResult> {
           const { isImmediate } = branch;
           const { session, agent } = origins.of();
           const configuration = branch.configuration();
@@ -108,7 +98,7 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
       },
 
       /** Appends to today's note in raw/daily, which only grows; committed at once. Throws INVALID_ARGUMENT, SECRET. */
-      async note(note: NoteInput | string): Promise<NoteResult> {
+      async note(note: types.NoteInput | string): Promise<types.NoteResult> {
         const { isImmediate } = branch;
         const { timezone: timeZone, secrets } = branch.configuration();
         const noted = await appendNote({ store, isImmediate, clock, timeZone, secrets }, note);
@@ -121,18 +111,18 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
        * to a branch of its own, with what is extracted from it. The result names that branch, and `quarantine.accept` lets it
        * in.
        */
-      async capture(conversation: CaptureInput): Promise<CaptureResult> {
+      async capture(conversation: types.CaptureInput): Promise<types.CaptureResult> {
         const { agent } = origins.of();
         const isTalk = agent !== undefined && Array.isArray(Object(conversation).messages);
         const given = isTalk
-          ? { agent, ...(conversation as object as Extract<CaptureInput, { messages: unknown }>) }
+          ? { agent, ...(conversation as object as Extract<types.CaptureInput, { messages: unknown }>) }
           : conversation;
         if (branch.isClosed || !quarantine.takes(given)) return branch.acting(() => recorder.capture(given));
         return (await quarantine.capture(async (aside) => [await aside.capture(given)]))[0]!;
       },
 
       /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
-      async captureText(sources: string, options: CaptureTextOptions = {}): Promise<CaptureResult[]> {
+      async captureText(sources: string, options: CaptureTextOptions = {}): Promise<types.CaptureResult[]> {
         if (branch.isClosed || !quarantine.takes(options)) {
           return branch.acting(() => recorder.captureText(sources, options));
         }

@@ -3,20 +3,7 @@
 import { chooseModel } from '../adapters/configured-model.ts';
 import { userReader } from '../adapters/user-model.ts';
 import { defined, MemoryError } from '../base/errors.ts';
-import type {
-  AdoptResult,
-  CompareOptions,
-  CompareResult,
-  DropExperimentResult,
-  ExperimentListResult,
-  ExperimentRunOptions,
-  ExperimentRunResult,
-  ExtractOptions,
-  ExtractResult,
-  Probe,
-  ProbesOptions,
-  ReadingCost,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import type { ExtractDependencies, ExtractionRunOptions } from '../core/extract/extract.ts';
 import { FollowedMemories } from '../core/extract/followed-memories.ts';
 import type { ModelReading } from '../core/extract/model-reading.ts';
@@ -40,10 +27,10 @@ const extracting = () =>
 
 /** Extracts from the conversations of a branch, with nobody asking whether it may act. */
 export interface Extraction {
-  extractFrom(options: ExtractionRunOptions): Promise<ExtractResult>;
+  extractFrom(options: ExtractionRunOptions): Promise<types.ExtractResult>;
   readerOf(
     configuration: Configuration,
-    asked: Pick<ExtractOptions, 'model' | 'extractors' | 'limit'>,
+    asked: Pick<types.ExtractOptions, 'model' | 'extractors' | 'limit'>,
   ): Promise<Reader>;
 }
 
@@ -113,7 +100,9 @@ export function extractionOf(branch: Branch): Extraction {
 /** Extracts from a whole memory, and tries other ways to. */
 export function extractionVerbs(branch: WholeBranch, extraction: Extraction, others: OtherBranches<OpenBranch>) {
   const { store, shared } = branch;
-  const experimenting = async (asked: Pick<ExperimentRunOptions, 'model'> = {}): Promise<ExperimentDependencies> => {
+  const experimenting = async (
+    asked: Pick<types.ExperimentRunOptions, 'model'> = {},
+  ): Promise<ExperimentDependencies> => {
     const [, , , { extractionSettings }] = await extracting();
     return {
       ...others.access(),
@@ -138,16 +127,15 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
   return compose(
     within(branch.unlessDry(0), {
       /** Derives memories from conversations: one atomic commit for each transcript that yields something. */
-      async extract(options: ExtractOptions = {}): Promise<ExtractResult> {
-        return extraction.extractFrom(options);
-      },
+      extract: async (options: types.ExtractOptions = {}): Promise<types.ExtractResult> =>
+        extraction.extractFrom(options),
     }),
     within(branch.asking, {
       /**
        * Estimates what {@link extract} with a model would take, before anybody pays; null where rules would read. Asks no model. Throws
        * INVALID_CONFIG.
        */
-      async readingCost(options: Pick<ExtractOptions, 'model' | 'from'> = {}): Promise<ReadingCost | null> {
+      async readingCost(options: Pick<types.ExtractOptions, 'model' | 'from'> = {}): Promise<types.ReadingCost | null> {
         const configuration = branch.configuration();
         const { model: settings } = configuration.extract;
         const { choice } = chooseModel(settings, options.model, branch.dependencies.model, process.env, userReader);
@@ -172,7 +160,7 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
          * The same captures and settings give the same memories. Throws INVALID_REF, INVALID_CONFIG, MODEL_UNAVAILABLE,
          * INVALID_ARGUMENT for an experiment that was begun with other settings, EXTRACTION_FAILED; what was found until then is kept.
          */
-        async run(name: string, options: ExperimentRunOptions = {}): Promise<ExperimentRunResult> {
+        async run(name: string, options: types.ExperimentRunOptions = {}): Promise<types.ExperimentRunResult> {
           const { runExperiment } = await import('../features/experiment/index.ts');
           const { extractors, ...rest } = options;
           const config = { ...options.config, ...defined({ 'extract.extractors': extractors }) };
@@ -184,28 +172,25 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
          * Merges a finished experiment into this branch, in one commit that undo takes back. What was changed here since it began stays as it is
          * here. Throws NOT_FOUND, INVALID_ARGUMENT, LOCKED.
          */
-        async adopt(name: string): Promise<AdoptResult> {
-          return (await import('../features/experiment/index.ts')).adoptExperiment(await experimenting(), name);
-        },
+        adopt: async (name: string): Promise<types.AdoptResult> =>
+          (await import('../features/experiment/index.ts')).adoptExperiment(await experimenting(), name),
 
         /** Ends the branch of an experiment; the tag `memory/extract/<name>` keeps what it was. Throws NOT_FOUND, CONFLICT. */
-        async drop(name: string): Promise<DropExperimentResult> {
-          return (await import('../features/experiment/index.ts')).dropExperiment(await experimenting(), name);
-        },
+        drop: async (name: string): Promise<types.DropExperimentResult> =>
+          (await import('../features/experiment/index.ts')).dropExperiment(await experimenting(), name),
       },
     }),
     within(branch.asking, {
       experiments: {
         /** Lists experiments with how far they are and what they cost, and the tags of those that were dropped. */
-        async list(): Promise<ExperimentListResult> {
-          return (await import('../features/experiment/index.ts')).listExperiments(others.scope(), store);
-        },
+        list: async (): Promise<types.ExperimentListResult> =>
+          (await import('../features/experiment/index.ts')).listExperiments(others.scope(), store),
 
         /**
          * Compares two experiments, or one with a branch such as `main`. It shows what each knows and costs, what one knows alone, and what
          * each finds of the same probes, with how sure the difference is. Throws NOT_FOUND, INVALID_RECORD for probes that cannot be used.
          */
-        async compare(a: string, b: string, options: CompareOptions = {}): Promise<CompareResult> {
+        async compare(a: string, b: string, options: types.CompareOptions = {}): Promise<types.CompareResult> {
           const askAt = async (commit: string): Promise<Ask> => {
             const view = viewOf(shared, store.at(commit));
             return async (question, asking) => (await view.recall(question, asking)).hits;
@@ -218,9 +203,8 @@ export function extractionVerbs(branch: WholeBranch, extraction: Extraction, oth
         },
 
         /** Makes probes of the captures: turns are asked for by their rare words. The same captures, count and seed give the same. */
-        async probes(options: ProbesOptions = {}): Promise<Probe[]> {
-          return (await import('../features/experiment/index.ts')).makeProbes(store, options);
-        },
+        probes: async (options: types.ProbesOptions = {}): Promise<types.Probe[]> =>
+          (await import('../features/experiment/index.ts')).makeProbes(store, options),
       },
     }),
   );

@@ -16,18 +16,19 @@ export function handedQuestions(state: State, questionsOf: QuestionsOf) {
   return {
     handed: {
       /** Lists the contexts that a session was handed, by its id or path, or all; oldest first. Only those in which use was counted are kept. */
-      async list(session?: string): Promise<HandedContext[]> {
-        return (await import('../core/handed/handed.ts')).handedOf(state.current(), session);
-      },
+      list: async (session?: string): Promise<HandedContext[]> =>
+        (await import('../core/handed/handed.ts')).handedOf(state.current(), session),
 
       /**
        * Makes again, byte for byte, what an agent was handed, by its id or the beginning of one. Tells how the same would differ now. The
        * message is that of the session, or `message`. Throws NOT_FOUND, AMBIGUOUS.
        */
-      async replay(id: string, options: { message?: string } = {}): Promise<ReplayResult> {
-        const { replayOf } = await import('../core/handed/handed.ts');
-        return replayOf(placeOf(state.shared, state.current(), questionsOf), id, options?.message);
-      },
+      replay: async (id: string, options: { message?: string } = {}): Promise<ReplayResult> =>
+        (await import('../core/handed/handed.ts')).replayOf(
+          placeOf(state.shared, state.current(), questionsOf),
+          id,
+          options?.message,
+        ),
     },
   };
 }

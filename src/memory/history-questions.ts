@@ -1,18 +1,7 @@
 // How a state came about: its operations, where lines and memories come from, when something was learnt, what is different elsewhere.
 
 import { defined, MemoryError } from '../base/errors.ts';
-import type {
-  BlameOptions,
-  BlameResult,
-  DiffOptions,
-  DiffResult,
-  LearnedOptions,
-  LearnedResult,
-  LogFilter,
-  LogResult,
-  ProvenanceResult,
-  TimeInput,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { rangeOf, timeOf } from '../core/recall/asked-times.ts';
 import { askedWithin, checkSeen, refuseInScope, withoutOthers } from '../core/recall/scoped-questions.ts';
 import { placeOf, placesOf } from '../core/write/places.ts';
@@ -31,7 +20,7 @@ export function historyQuestions(state: State) {
   const { repository } = shared;
   return {
     /** Lists operations, newest first. Throws NOT_FOUND for an unknown `after`. */
-    async log(filter: LogFilter = {}): Promise<LogResult> {
+    async log(filter: types.LogFilter = {}): Promise<types.LogResult> {
       const snapshot = state.current();
       const moment = momentOf(state, snapshot);
       const { id, path, since, until, ...rest } = filter;
@@ -50,7 +39,7 @@ export function historyQuestions(state: State) {
     },
 
     /** Tells from which commit each line of a file or value of a memory is. Throws NOT_FOUND, INVALID_ARGUMENT, and as {@link Memory.at}. */
-    async blame(pathOrId: string, options: BlameOptions = {}): Promise<BlameResult> {
+    async blame(pathOrId: string, options: types.BlameOptions = {}): Promise<types.BlameResult> {
       const { blameOf } = await import('../history/index.ts');
       const { at: when, ...rest } = options;
       const here = state.current();
@@ -65,7 +54,7 @@ export function historyQuestions(state: State) {
      * Tells where a file, a memory or one line comes from, also of what is gone. It follows consolidations and splits, and goes down to the
      * turns of conversations. `PATH#TURN`, `PATH:LINE` and the id of an event name a turn or line, too. Throws NOT_FOUND, INVALID_ARGUMENT.
      */
-    async provenance(pathOrId: string, line?: number): Promise<ProvenanceResult> {
+    async provenance(pathOrId: string, line?: number): Promise<types.ProvenanceResult> {
       refuseInScope(shared, 'provenance');
       const { provenanceOf } = await import('../history/index.ts');
       const snapshot = state.current();
@@ -90,7 +79,7 @@ export function historyQuestions(state: State) {
      * A RegExp (RE2 syntax: no look-around, no back-references) finds commits whose added or removed lines match (`git log -G`). Throws
      * INVALID_ARGUMENT, INVALID_DATE, TOO_LARGE for a pattern or text too large to be searched, and NOT_FOUND for an unknown `after`.
      */
-    async learned(what: string | RegExp, options: LearnedOptions = {}): Promise<LearnedResult> {
+    async learned(what: string | RegExp, options: types.LearnedOptions = {}): Promise<types.LearnedResult> {
       const { learnedOf } = await import('../history/index.ts');
       const { compilePattern } = await import('../store/guard/pattern.ts');
       const { path, since, until, limit = 50, after } = options;
@@ -128,7 +117,11 @@ export function historyQuestions(state: State) {
      * parted from the first. Of several such places it takes the newest, as git does. Throws as {@link Memory.at}, and NOT_FOUND where the
      * two never were one.
      */
-    async diff(from: TimeInput, to?: TimeInput, options: DiffOptions = {}): Promise<DiffResult> {
+    async diff(
+      from: types.TimeInput,
+      to?: types.TimeInput,
+      options: types.DiffOptions = {},
+    ): Promise<types.DiffResult> {
       const { diffSnapshots } = await import('../history/index.ts');
       const { context = 3, path, patch = true, words = false } = options;
       if (!Number.isInteger(context) || context < 0 || context > 1000) {
@@ -138,7 +131,7 @@ export function historyQuestions(state: State) {
       }
       const folder = folderAsked(shared, state.current(), 'diff', path);
       const range = to === undefined ? rangeOf(from) : { from, to, sinceParting: false };
-      const stateAt = (end: TimeInput | undefined): Snapshot | null => {
+      const stateAt = (end: types.TimeInput | undefined): Snapshot | null => {
         if (end === undefined) return state.current();
         if (end === 'now') return shared.present();
         const commit = shared.stateOf(end);

@@ -1,20 +1,7 @@
 // What is done with the past of a branch: looked through, taken back, taken out, tagged.
 
 import { defined, MemoryError } from '../base/errors.ts';
-import type {
-  BisectExpectation,
-  BisectOptions,
-  BisectResult,
-  PurgeOptions,
-  PurgeResult,
-  PurgeTarget,
-  SnapshotResult,
-  TimeInput,
-  UndoOptions,
-  UndoResult,
-  UndoTarget,
-  WriteResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { timeOf } from '../core/recall/asked-times.ts';
 import type { Batch } from '../core/write/batch.ts';
 import { checkTarget, createTag, tagOf } from '../history/index.ts';
@@ -27,12 +14,15 @@ import { stateAt } from './state.ts';
 import { questionsTo, viewOf } from './view.ts';
 
 /** Reads the times between which something is taken back. Throws INVALID_DATE, INVALID_ARGUMENT. */
-function withinTimes(what: UndoTarget, moment: MomentOptions): UndoTarget<number> {
+function withinTimes(what: types.UndoTarget, moment: MomentOptions): types.UndoTarget<number> {
   const target = checkTarget(what);
   if (typeof target === 'string') return target;
-  const { since, until, ...rest } = target as Exclude<UndoTarget, string> & { since?: TimeInput; until?: TimeInput };
+  const { since, until, ...rest } = target as Exclude<types.UndoTarget, string> & {
+    since?: types.TimeInput;
+    until?: types.TimeInput;
+  };
   const times = defined({ since: timeOf(since, 'since', moment, false), until: timeOf(until, 'until', moment, true) });
-  return { ...rest, ...times } as UndoTarget<number>;
+  return { ...rest, ...times } as types.UndoTarget<number>;
 }
 
 /** Looks through the history of a whole memory, and acts upon it. */
@@ -57,14 +47,14 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * find. Throws NOT_FOUND for an expectation that is not there, and for a `good` state off the branch.
        */
       async bisect(
-        query: string | BisectExpectation,
-        options?: BisectOptions | Omit<BisectOptions, 'finds'>,
-      ): Promise<BisectResult> {
+        query: string | types.BisectExpectation,
+        options?: types.BisectOptions | Omit<types.BisectOptions, 'finds'>,
+      ): Promise<types.BisectResult> {
         const { bisectBy, bisectRecall } = await import('../core/recall/bisect.ts');
         const line = { repository, stateOf: shared.stateOf, tip: store.tip() };
         const at = async (commit: string) => viewOf(shared, stateAt(shared, commit));
         if (typeof query === 'string') {
-          return bisectRecall({ ...line, at }, query, options as BisectOptions);
+          return bisectRecall({ ...line, at }, query, options as types.BisectOptions);
         }
         const { expectationAt } = await import('./expect-questions.ts');
         const { holdsAt, touches } = await expectationAt(shared, questionsTo, query.expect);
@@ -77,7 +67,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        *
        * Either it succeeds exactly, or names the conflicting paths and changes nothing. Undoing an undo brings things back.
        */
-      async undo(what: UndoTarget, options: UndoOptions = {}): Promise<UndoResult> {
+      async undo(what: types.UndoTarget, options: types.UndoOptions = {}): Promise<types.UndoResult> {
         const { undoOperations } = await import('../history/index.ts');
         const when = { now: branch.now(), timeZone: branch.configuration().timezone };
         const { expect = false, ...rest } = options ?? {};
@@ -98,7 +88,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
        * Throws NOT_FOUND, INVALID_ARGUMENT, TOO_LARGE, AMBIGUOUS; CONFLICT and UNSUPPORTED_REPOSITORY for what has to be settled first;
        * LOCKED, REF_MOVED, and the reason of an abort.
        */
-      async purge(what: PurgeTarget, options: PurgeOptions = {}): Promise<PurgeResult> {
+      async purge(what: types.PurgeTarget, options: types.PurgeOptions = {}): Promise<types.PurgeResult> {
         const { purge } = await import('../features/purge/index.ts');
         const { ids, processes } = branch.dependencies;
         return purge(
@@ -123,7 +113,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
          * What is pending is committed first. A tag never moves: a taken name gets the machine behind it. The one of a day or week is made only
          * where something changed since the last. Throws ALREADY_EXISTS, INVALID_REF, SECRET.
          */
-        async create(name: string, options: { at?: string } = {}): Promise<SnapshotResult> {
+        async create(name: string, options: { at?: string } = {}): Promise<types.SnapshotResult> {
           const tag = tagOf(name, branch.now(), branch.configuration().timezone);
           store.checkNewRef(`refs/tags/${tag}`);
           if (options.at === undefined) await flushBefore(store);
@@ -141,7 +131,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
          *
          * It counts as a use of it. Throws NOT_FOUND when none ever had that id, ALREADY_EXISTS when it is here and not archived, AMBIGUOUS.
          */
-        async restore(id: string): Promise<WriteResult> {
+        async restore(id: string): Promise<types.WriteResult> {
           const { findForgotten, planRestore } = await import('../core/write/restore.ts');
           const found = findForgotten(shared, store.snapshot(), id);
           const plan = planRestore(shared, found, branch.now(), branch.configuration());

@@ -1,26 +1,7 @@
 // What was written down over time: the ledger, knowledge files and boxes, the log of a project.
 
 import { defined } from '../base/errors.ts';
-import type {
-  BacklinksResult,
-  BootResult,
-  BoxesResult,
-  BoxFilter,
-  BoxResult,
-  ChangeFilter,
-  ChangesResult,
-  EntityGraph,
-  EventFilter,
-  EventsResult,
-  GraphResult,
-  IntegrityResult,
-  KnowledgeOptions,
-  KnowledgeResult,
-  LoopsResult,
-  PackOptions,
-  PackResult,
-  TodoResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import type { PackClaims } from '../core/context/pack/conflicts.ts';
 import type { LedgerQuestion } from '../core/ledger/ledger-questions.ts';
 import type { ProjectQuestion } from '../features/project/index.ts';
@@ -62,9 +43,8 @@ export function logQuestions(state: LogState) {
   return {
     ledger: {
       /** Lists events of the ledger that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
-      async list(filter: EventFilter = {}): Promise<EventsResult> {
-        return (await import('../core/ledger/ledger-questions.ts')).listEvents(question(), filter);
-      },
+      list: async (filter: types.EventFilter = {}): Promise<types.EventsResult> =>
+        (await import('../core/ledger/ledger-questions.ts')).listEvents(question(), filter),
 
       /** Lists what was promised and not yet done, the next to be due first. */
       async loops(): Promise<LoopsResult> {
@@ -72,43 +52,41 @@ export function logQuestions(state: LogState) {
       },
 
       /** Checks ledger and changelog as they lie there (lines, ids, references, what was derived), and says what is wrong; nothing is thrown. */
-      async check(): Promise<IntegrityResult> {
-        const { integrityOf } = await import('../core/ledger/ledger-questions.ts');
-        return integrityOf({ ...question(), ...state.asItLies(logPathsIn(state.current())) });
-      },
+      check: async (): Promise<types.IntegrityResult> =>
+        (await import('../core/ledger/ledger-questions.ts')).integrityOf({
+          ...question(),
+          ...state.asItLies(logPathsIn(state.current())),
+        }),
     },
 
     project: {
       /** Lists events of the changelog that hold, or those of a chain, oldest first. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND. */
-      async changes(filter: ChangeFilter = {}): Promise<ChangesResult> {
-        return (await import('../core/ledger/ledger-questions.ts')).listChanges(
+      changes: async (filter: types.ChangeFilter = {}): Promise<types.ChangesResult> =>
+        (await import('../core/ledger/ledger-questions.ts')).listChanges(
           { ...question(), ...state.asItLies(changelogPaths) },
           filter,
-        );
-      },
+        ),
 
       /** Gives the graph that the changelog comes to, how the files that follow from it stand to it, and what is wrong with them. */
-      async graph(): Promise<GraphResult> {
-        return (await import('../features/project/index.ts')).graphOf(projectQuestion());
-      },
+      graph: async (): Promise<types.GraphResult> =>
+        (await import('../features/project/index.ts')).graphOf(projectQuestion()),
 
       /** Gives what an agent reads before it begins: AGENTS.md, the context and the graph, made anew where their files are stale. */
-      async boot(): Promise<BootResult> {
+      async boot(): Promise<types.BootResult> {
         const warning = state.lost?.message;
         return (await import('../features/project/index.ts')).bootOf({ ...projectQuestion(), ...defined({ warning }) });
       },
 
       /** Lists the tasks of TODO.md, and what is wrong with them. */
-      async todo(): Promise<TodoResult> {
-        return (await import('../features/project/index.ts')).todoOf(projectQuestion());
-      },
+      todo: async (): Promise<types.TodoResult> =>
+        (await import('../features/project/index.ts')).todoOf(projectQuestion()),
     },
 
     /**
      * Gives one page of what matters: constraints, open commitments, what to do today, what was decided lately. It always has fewer than
      * 3,000 words, the same bytes for the same files and day, and for each line why it is there. Throws INVALID_DATE.
      */
-    async pack(options: PackOptions = {}): Promise<PackResult> {
+    async pack(options: types.PackOptions = {}): Promise<types.PackResult> {
       const { packOf } = await import('../core/context/pack/pack.ts');
       const { refused } = state.asItLies(logPathsIn(state.current()));
       return packOf({ ...question(), claims: await packClaims(state), ...defined({ refused }) }, options);
@@ -116,30 +94,27 @@ export function logQuestions(state: LogState) {
 
     knowledge: {
       /** Lists facts that nobody verified lately, and what contradicts. Throws INVALID_ARGUMENT, INVALID_DATE, INVALID_PATH, NOT_FOUND. */
-      async list(options: KnowledgeOptions = {}): Promise<KnowledgeResult> {
-        const { askKnowledge } = await import('../core/knowledge/knowledge-questions.ts');
-        return askKnowledge({ ...question(), claims: await packClaims(state) }, options);
-      },
+      list: async (options: types.KnowledgeOptions = {}): Promise<types.KnowledgeResult> =>
+        (await import('../core/knowledge/knowledge-questions.ts')).askKnowledge(
+          { ...question(), claims: await packClaims(state) },
+          options,
+        ),
 
       /** Lists the lines of knowledge files that link to a file or name it. Throws INVALID_PATH, NOT_FOUND. */
-      async backlinks(path: string): Promise<BacklinksResult> {
-        return (await import('../core/knowledge/backlinks.ts')).backlinksTo(state.current(), path);
-      },
+      backlinks: async (path: string): Promise<types.BacklinksResult> =>
+        (await import('../core/knowledge/backlinks.ts')).backlinksTo(state.current(), path),
 
       /** Gives the entities that have files in knowledge/people and knowledge/entities, what is known of them, and how they relate. */
-      async entities(): Promise<EntityGraph> {
-        return (await import('../core/recall/entity-graph.ts')).entityGraphOf(state.current());
-      },
+      entities: async (): Promise<types.EntityGraph> =>
+        (await import('../core/recall/entity-graph.ts')).entityGraphOf(state.current()),
 
       /** Lists memory boxes, oldest first. Throws INVALID_ARGUMENT. */
-      async boxes(filter: BoxFilter = {}): Promise<BoxesResult> {
-        return (await import('../core/recall/box-questions.ts')).listBoxes(catalog, state.current(), filter);
-      },
+      boxes: async (filter: types.BoxFilter = {}): Promise<types.BoxesResult> =>
+        (await import('../core/recall/box-questions.ts')).listBoxes(catalog, state.current(), filter),
 
       /** Gives a box with its memories and the others on its trace, by its id or the beginning of it. Throws NOT_FOUND, AMBIGUOUS. */
-      async box(id: string): Promise<BoxResult> {
-        return (await import('../core/recall/box-questions.ts')).showBox(catalog, state.current(), id);
-      },
+      box: async (id: string): Promise<types.BoxResult> =>
+        (await import('../core/recall/box-questions.ts')).showBox(catalog, state.current(), id),
     },
   };
 }

@@ -115,9 +115,7 @@ export function mountVerbs(branch: Pick<WholeBranch, 'acting' | 'asking' | 'scop
         },
 
         /** Looks into a mounted memory no more. Throws NOT_FOUND. */
-        async remove(name: string): Promise<MountInput> {
-          return (await mounts.list()).remove(name, changing);
-        },
+        remove: async (name: string): Promise<MountInput> => (await mounts.list()).remove(name, changing),
       },
     }),
     within(branch.asking, {

@@ -2,29 +2,7 @@
 
 import { installedPaths } from '../adapters/installation.ts';
 import { MemoryError } from '../base/errors.ts';
-import type {
-  BundleResult,
-  ConsolidateMemoriesOptions,
-  ConsolidateResult,
-  GistOptions,
-  GistResult,
-  ImportOptions,
-  ImportResult,
-  MaintainOptions,
-  MaintainResult,
-  NightlyOptions,
-  NightlyResult,
-  PromoteOptions,
-  PromoteResult,
-  ScheduleResult,
-  ScheduleRunResult,
-  SchemaOptions,
-  SchemaResult,
-  SplitCandidates,
-  SplitOptions,
-  SplitPartInput,
-  SplitResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import type { ScheduleLines, Scheduler } from '../core/maintain/schedule-lines.ts';
 import type { SourceText } from '../features/import/index.ts';
 import type { Branch, WholeBranch } from './branch.ts';
@@ -45,9 +23,8 @@ export function recordVerbs(
          *
          * Throws NOT_FOUND, AMBIGUOUS, LOCKED.
          */
-        async gist(options: GistOptions = {}): Promise<GistResult> {
-          return (await import('../core/maintain/record-passes.ts')).makeGists(passes.ports(), options);
-        },
+        gist: async (options: types.GistOptions = {}): Promise<types.GistResult> =>
+          (await import('../core/maintain/record-passes.ts')).makeGists(passes.ports(), options),
       },
 
       knowledge: {
@@ -55,9 +32,8 @@ export function recordVerbs(
          * Makes a knowledge file of each memory that was used and is strong, or of those of `ids`, each in one commit. Memory and file name
          * each other, and the memory stays. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
          */
-        async promote(options: PromoteOptions = {}): Promise<PromoteResult> {
-          return (await import('../core/maintain/record-passes.ts')).promoteMemories(passes.ports(), options);
-        },
+        promote: async (options: types.PromoteOptions = {}): Promise<types.PromoteResult> =>
+          (await import('../core/maintain/record-passes.ts')).promoteMemories(passes.ports(), options),
       },
     }),
     within(branch.unlessDry(2), {
@@ -69,9 +45,9 @@ export function recordVerbs(
          */
         async split(
           id: string,
-          parts?: readonly (string | SplitPartInput)[],
-          options: SplitOptions = {},
-        ): Promise<SplitResult> {
+          parts?: readonly (string | types.SplitPartInput)[],
+          options: types.SplitOptions = {},
+        ): Promise<types.SplitResult> {
           const { splitMemory } = await import('../core/maintain/record-passes.ts');
           const { id: whole } = shared.catalog.find(store.snapshot(), id).record;
           return splitMemory(passes.ports(), whole, parts, branch.filter(), options);
@@ -81,10 +57,8 @@ export function recordVerbs(
     within(branch.asking, {
       records: {
         /** Lists memories that could be several: long, with many tags or entities, or used in many domains, and of two ideas or more. */
-        async splitCandidates(): Promise<SplitCandidates> {
-          const { findSplitCandidates } = await import('../core/maintain/record-passes.ts');
-          return findSplitCandidates(shared.catalog, store.snapshot());
-        },
+        splitCandidates: async (): Promise<types.SplitCandidates> =>
+          (await import('../core/maintain/record-passes.ts')).findSplitCandidates(shared.catalog, store.snapshot()),
       },
     }),
   );
@@ -102,12 +76,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * What has the same words, but for case, spaces, punctuation and articles, needs no more. What else is alike is put into one sentence by
          * the model, if one is set, and else left in `open`. Throws NOT_FOUND and INVALID_ARGUMENT for `ids`, LOCKED.
          */
-        async consolidate(options: ConsolidateMemoriesOptions = {}): Promise<ConsolidateResult> {
-          return (await import('../core/maintain/record-passes.ts')).consolidateMemories(
-            await passes.merging(),
-            options,
-          );
-        },
+        consolidate: async (options: types.ConsolidateMemoriesOptions = {}): Promise<types.ConsolidateResult> =>
+          (await import('../core/maintain/record-passes.ts')).consolidateMemories(await passes.merging(), options),
       },
 
       knowledge: {
@@ -116,9 +86,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          *
          * Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT, LOCKED.
          */
-        async distil(options: SchemaOptions = {}): Promise<SchemaResult> {
-          return (await import('../core/maintain/record-passes.ts')).distilSchemas(passes.ports(), options);
-        },
+        distil: async (options: types.SchemaOptions = {}): Promise<types.SchemaResult> =>
+          (await import('../core/maintain/record-passes.ts')).distilSchemas(passes.ports(), options),
       },
 
       maintenance: {
@@ -128,23 +97,22 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
          * A task that fails is reported and keeps no other from running; one that takes away more memories than `limits.removed_share` says
          * needs `force`. Throws INVALID_ARGUMENT for an unknown task, INVALID_CONFIG.
          */
-        async run(options: MaintainOptions = {}): Promise<MaintainResult> {
-          return (await import('../core/maintain/maintain.ts')).maintain(await passes.maintenance(), options);
-        },
+        run: async (options: types.MaintainOptions = {}): Promise<types.MaintainResult> =>
+          (await import('../core/maintain/maintain.ts')).maintain(await passes.maintenance(), options),
 
         /**
          * Consolidates what came since the last night, each step a commit of one run. Extracts, brings knowledge in step with the ledger,
          * writes the pack, checks the ledger and reports. A second run finds nothing to do. Throws LOCKED.
          */
-        async night(options: NightlyOptions = {}): Promise<NightlyResult> {
-          const { nightly } = await import('../core/maintain/nightly.ts');
-          return nightly({ ...passes.ports(), extract: passes.extractEnded }, options);
-        },
+        night: async (options: types.NightlyOptions = {}): Promise<types.NightlyResult> =>
+          (await import('../core/maintain/nightly.ts')).nightly(
+            { ...passes.ports(), extract: passes.extractEnded },
+            options,
+          ),
 
         /** Does once what is due, as `run` does, unless another process is at it. Names a task that fails. Throws INVALID_CONFIG. */
-        async runDue(options: Omit<MaintainOptions, 'tasks'> = {}): Promise<ScheduleRunResult> {
-          return (await import('../core/maintain/schedule.ts')).runSchedule(await passes.scheduling(), options);
-        },
+        runDue: async (options: Omit<types.MaintainOptions, 'tasks'> = {}): Promise<types.ScheduleRunResult> =>
+          (await import('../core/maintain/schedule.ts')).runSchedule(await passes.scheduling(), options),
       },
     }),
     within(branch.unlessDry(1), {
@@ -155,24 +123,28 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
        * One commit, or one for each conversation, behind a tag of the state before, which stays when the import fails. Throws NOT_FOUND,
        * INVALID_ARGUMENT, TOO_LARGE, UNSAFE_FILE of the source, SECRET, QUOTA, LOCKED.
        */
-      async import(sources: string | readonly SourceText[], options: ImportOptions = {}): Promise<ImportResult> {
-        return (await import('../features/import/index.ts')).importFrom(passes.ports(), sources, options);
-      },
+      import: async (
+        sources: string | readonly SourceText[],
+        options: types.ImportOptions = {},
+      ): Promise<types.ImportResult> =>
+        (await import('../features/import/index.ts')).importFrom(passes.ports(), sources, options),
     }),
     within(branch.asking, {
       knowledge: {
         /** Gives the schemas that memory.yaml names under a bundle. Throws NOT_FOUND. */
-        async bundle(name: string): Promise<BundleResult> {
-          const { bundleOf } = await import('../core/maintain/record-passes.ts');
-          return bundleOf(shared.catalog, store.snapshot(), branch.configuration(), name);
-        },
+        bundle: async (name: string): Promise<types.BundleResult> =>
+          (await import('../core/maintain/record-passes.ts')).bundleOf(
+            shared.catalog,
+            store.snapshot(),
+            branch.configuration(),
+            name,
+          ),
       },
 
       maintenance: {
         /** Tells what is done by itself: when it last was, and when it is due. Throws INVALID_CONFIG. */
-        async schedule(): Promise<ScheduleResult> {
-          return (await import('../core/maintain/schedule.ts')).scheduleOf(await passes.maintenance());
-        },
+        schedule: async (): Promise<types.ScheduleResult> =>
+          (await import('../core/maintain/schedule.ts')).scheduleOf(await passes.maintenance()),
 
         /** Makes ready lines for a scheduler of the machine, which call `git memory maintain schedule run`; installs nothing. */
         async scheduleLines(kind: Scheduler): Promise<ScheduleLines> {
@@ -189,8 +161,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
       maintenance: {
         /** Maintains again and again, as tasks become due, until the signal says stop; tells of each round, and how many there were. */
         async runUntilStopped(
-          options: MaintainOptions & { signal: AbortSignal; onRun?: (result: MaintainResult) => void },
-        ): Promise<MaintainResult & { rounds: number }> {
+          options: types.MaintainOptions & { signal: AbortSignal; onRun?: (result: types.MaintainResult) => void },
+        ): Promise<types.MaintainResult & { rounds: number }> {
           if (options.signal === undefined) {
             throw new MemoryError('INVALID_ARGUMENT', 'what goes on needs a signal that stops it', { where: 'signal' });
           }
@@ -201,9 +173,7 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
     {
       maintenance: {
         /** Does what is due while the memory is open, from a minute after now on; {@link Memory.close} ends it. */
-        start(): Promise<void> {
-          return passes.startSchedule();
-        },
+        start: (): Promise<void> => passes.startSchedule(),
       },
     },
   );

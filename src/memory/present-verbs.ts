@@ -3,16 +3,7 @@
 import { filterCommands } from '../adapters/merge-driver-command.ts';
 import { defined, MemoryError } from '../base/errors.ts';
 import { tableName } from '../base/ports.ts';
-import type {
-  KeyChange,
-  KeyStatus,
-  MemoryChange,
-  MemoryWatch,
-  ShownKey,
-  StatusResult,
-  TimeInput,
-  WatchOptions,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { statusWithin } from '../core/recall/scoped-questions.ts';
 import { Watch } from '../core/recall/watch.ts';
 import type { KeyDependencies, StagedReport } from '../features/repository/index.ts';
@@ -39,19 +30,15 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
   return compose(
     within((call) => answer(() => shared.sparing(() => branch.current(), call)), {
       /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
-      async at(when: TimeInput): Promise<View> {
-        return viewOf(shared, stateAt(shared, when));
-      },
+      at: async (when: types.TimeInput): Promise<View> => viewOf(shared, stateAt(shared, when)),
 
       snapshots: {
         /** Lists snapshots, oldest first. */
-        async list(): Promise<{ tag: string; commit: string; time: string }[]> {
-          return listTags(repository);
-        },
+        list: async (): Promise<{ tag: string; commit: string; time: string }[]> => listTags(repository),
       },
 
       /** Says what is where: branch, counts, what is pending, what needs attention. */
-      async status(): Promise<StatusResult> {
+      async status(): Promise<types.StatusResult> {
         const { scope, catalog } = shared;
         const { statusOf } = await import('../features/repository/index.ts');
         const { integrityOf } = await import('../core/ledger/ledger-questions.ts');
@@ -118,13 +105,11 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
 
       keys: {
         /** Tells what is private, under which keys it lies, and whether they are here. */
-        async status(): Promise<KeyStatus> {
-          const { keyStatusOf } = await import('../features/repository/index.ts');
-          return keyStatusOf(store.snapshot(), keys, store);
-        },
+        status: async (): Promise<types.KeyStatus> =>
+          (await import('../features/repository/index.ts')).keyStatusOf(store.snapshot(), keys, store),
 
         /** Gives a key as people pass it on: whoever has it reads what is private. Throws PRIVATE_KEY_MISSING, NOT_FOUND. */
-        async show(id?: string): Promise<ShownKey> {
+        async show(id?: string): Promise<types.ShownKey> {
           const { shownKey } = await import('../features/repository/index.ts');
           const { text, ...key } = shownKey(store.snapshot(), keys, id);
           return { id: key.id, key: text };
@@ -136,7 +121,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
        * Tells of every change of this branch, whoever makes it: this process, another one, a plain `git commit`. Files that people changed and
        * nobody committed are none yet. Keeps no process alive; ends when it is stopped or the memory is closed. Throws INVALID_ARGUMENT.
        */
-      watch(onChange: (change: MemoryChange) => void, options: WatchOptions = {}): MemoryWatch {
+      watch(onChange: (change: types.MemoryChange) => void, options: types.WatchOptions = {}): types.MemoryWatch {
         const { everyMs = 1000 } = options;
         if (!(Number.isInteger(everyMs) && everyMs >= 50)) {
           const what = 'a watch needs at least 50 milliseconds between looks';
@@ -161,7 +146,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
          *
          * Throws ALREADY_EXISTS, NOT_FOUND, PRIVATE_KEY_MISSING, INVALID_ARGUMENT, LOCKED, READ_ONLY for a part of a memory.
          */
-        async new(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<KeyChange> {
+        async new(options: { paths?: readonly string[]; isRotation?: boolean } = {}): Promise<types.KeyChange> {
           const { paths, isRotation = false } = options;
           // The key would be kept before memory.yaml, which is outside every part, is refused.
           if (branch.scope !== null) {
@@ -175,9 +160,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         },
 
         /** Keeps a key of private texts that was made elsewhere. Throws INVALID_ARGUMENT for what is no key. */
-        async import(key: string): Promise<KeyChange> {
-          return (await import('../features/repository/index.ts')).importKey(keyDependencies(), key);
-        },
+        import: async (key: string): Promise<types.KeyChange> =>
+          (await import('../features/repository/index.ts')).importKey(keyDependencies(), key),
       },
     }),
   );
@@ -186,7 +170,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
 function rankingOf(
   asked: { readonly embedder: string; readonly missing: number } | MemoryError | null,
   otherwise: string | null,
-): StatusResult['ranking'] {
+): types.StatusResult['ranking'] {
   if (asked instanceof MemoryError) return { embedder: otherwise, missing: 0, why: asked.message };
   return asked ?? { embedder: otherwise, missing: 0 };
 }

@@ -1,14 +1,6 @@
 // The log of a project: its changelog, its tasks, and the files that follow from them.
 
-import type {
-  ChangeInput,
-  ChangeResult,
-  DeployResult,
-  ProjectTier,
-  ShutdownResult,
-  TodoChange,
-  TodoChangeResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { appendChange } from '../core/write/append-event.ts';
 import type { Batch } from '../core/write/batch.ts';
 import type { RecordingDependencies } from '../features/project/index.ts';
@@ -35,30 +27,25 @@ export function projectVerbs(
        *
        * The id is the next one, whoever else writes. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs that no event has, SECRET.
        */
-      async change(input: ChangeInput): Promise<ChangeResult> {
-        return appendChange(recording(), input);
-      },
+      change: async (input: types.ChangeInput): Promise<types.ChangeResult> => appendChange(recording(), input),
 
       /**
        * Puts the files of a project's log where they are not. `2` is AGENTS.md and CHANGELOG.md, `3` also .memory/context.md, and `5` also
        * TODO.md and .memory/graph.md. AGENTS.md is never written. They wait for the next commit. Throws INVALID_ARGUMENT.
        */
-      async deploy(files: ProjectTier): Promise<DeployResult> {
-        return (await import('../features/project/index.ts')).deployFiles(store, batch, files);
-      },
+      deploy: async (files: types.ProjectTier): Promise<types.DeployResult> =>
+        (await import('../features/project/index.ts')).deployFiles(store, batch, files),
 
       /** Adds, moves or completes a task of TODO.md. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, ALREADY_EXISTS, QUOTA, SECRET. */
-      async task(change: TodoChange): Promise<TodoChangeResult> {
-        return (await import('../features/project/index.ts')).changeTodo(recording(), batch, change);
-      },
+      task: async (change: types.TodoChange): Promise<types.TodoChangeResult> =>
+        (await import('../features/project/index.ts')).changeTodo(recording(), batch, change),
 
       /**
        * Ends the work of an agent on a project. Appends events, makes graph and context anew, also where they were missing, and commits all
        * of it at once, inside a project too. Throws INVALID_ARGUMENT, INVALID_DATE, NOT_FOUND for refs, SECRET, LOCKED.
        */
-      async shutdown(events: readonly ChangeInput[] = []): Promise<ShutdownResult> {
-        return (await import('../features/project/index.ts')).shutDown(recording(), events);
-      },
+      shutdown: async (events: readonly types.ChangeInput[] = []): Promise<types.ShutdownResult> =>
+        (await import('../features/project/index.ts')).shutDown(recording(), events),
     },
   });
 }

@@ -35,14 +35,10 @@ export function quarantineVerbs<Memory extends QuarantineBranch>(
     within(branch.asking, {
       quarantine: {
         /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
-        async list(): Promise<QuarantineListResult> {
-          return quarantine.list();
-        },
+        list: async (): Promise<QuarantineListResult> => quarantine.list(),
 
         /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
-        async show(name: string): Promise<QuarantineShowResult> {
-          return quarantine.show(name);
-        },
+        show: async (name: string): Promise<QuarantineShowResult> => quarantine.show(name),
       },
     }),
     within(branch.acting, {
@@ -52,14 +48,12 @@ export function quarantineVerbs<Memory extends QuarantineBranch>(
          *
          * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
          */
-        async accept(name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
-          return quarantine.accept(name, options);
-        },
+        accept: async (name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> =>
+          quarantine.accept(name, options),
 
         /** Ends a branch, kept by the tag `memory/quarantine/<name>`. Throws NOT_FOUND; CONFLICT while a session goes on there, unless `force`. */
-        async drop(name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
-          return quarantine.drop(name, options);
-        },
+        drop: async (name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> =>
+          quarantine.drop(name, options),
       },
     }),
   );

@@ -5,18 +5,7 @@ import { languageNamed } from '../base/languages.ts';
 import { LargestValues } from '../base/largest-values.ts';
 import { dayOf } from '../base/time.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
-import type {
-  AboutOptions,
-  AboutResult,
-  DueOptions,
-  DueResult,
-  ListFilter,
-  ListResult,
-  RecallHit,
-  RecallOptions,
-  RecallResult,
-  RelationsResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { type Triggered, triggeredBy } from '../core/context/triggers.ts';
 import { timeOf } from '../core/recall/asked-times.ts';
 import { type FindOptions, privacyOf } from '../core/recall/searcher.ts';
@@ -31,9 +20,9 @@ import type { State } from './state.ts';
 
 /** Says which embedder ranked, and why not another. */
 function rankedBy(
-  { mode }: RecallOptions,
+  { mode }: types.RecallOptions,
   vectors: SemanticAnswer | MemoryError | null,
-): Pick<RecallResult, 'embedder' | 'embedderNote' | 'unembedded'> {
+): Pick<types.RecallResult, 'embedder' | 'embedderNote' | 'unembedded'> {
   if (mode === 'lexical' || vectors === null) return { embedder: null };
   if (vectors instanceof MemoryError) return { embedder: null, embedderNote: vectors.message };
   const { embedder, missing, note } = vectors;
@@ -49,7 +38,7 @@ function calledFor(snapshot: Snapshot, query: string): Triggered[] {
 export async function likenessTo(
   state: State,
   query: string,
-  { mode, signal }: Pick<RecallOptions, 'mode' | 'signal'>,
+  { mode, signal }: Pick<types.RecallOptions, 'mode' | 'signal'>,
   snapshot: Snapshot,
   configuration: Configuration,
 ): Promise<SemanticAnswer | MemoryError | null> {
@@ -98,7 +87,7 @@ export function recallQuestions(state: State) {
      *
      * An embedder that fails is no error: words alone rank, and the result says so and why.
      */
-    async recall(query: string, options: RecallOptions = {}): Promise<RecallResult> {
+    async recall(query: string, options: types.RecallOptions = {}): Promise<types.RecallResult> {
       const snapshot = state.current();
       const configuration = shared.configurationOf(snapshot);
       const moment = { now: state.now(), timeZone: configuration.timezone };
@@ -141,7 +130,7 @@ export function recallQuestions(state: State) {
      * Tells what sessions of coding agents, talks and memories say of a path, a command, an error or a name of code. Nothing known, nothing
      * said. Throws INVALID_ARGUMENT, TOO_LARGE.
      */
-    async about(target: string, options: AboutOptions = {}): Promise<AboutResult> {
+    async about(target: string, options: types.AboutOptions = {}): Promise<types.AboutResult> {
       if (target.trim() === '') {
         throw new MemoryError('INVALID_ARGUMENT', 'a path, a command, an error or a name of code is missing', {
           where: 'target',
@@ -167,7 +156,7 @@ export function recallQuestions(state: State) {
 
     records: {
       /** Lists memories that are worth coming back to before they fade, as of the view's time. Throws INVALID_ARGUMENT. */
-      async due(options: DueOptions = {}): Promise<DueResult> {
+      async due(options: types.DueOptions = {}): Promise<types.DueResult> {
         const { dueMemories } = await import('../core/recall/review-questions.ts');
         const snapshot = state.current();
         const memories = shared.catalog.stored(snapshot);
@@ -175,7 +164,7 @@ export function recallQuestions(state: State) {
       },
 
       /** Lists relations, or those of one memory by its id or the beginning of one; oldest first. Throws NOT_FOUND, AMBIGUOUS. */
-      async relations(id?: string): Promise<RelationsResult> {
+      async relations(id?: string): Promise<types.RelationsResult> {
         const snapshot = state.current();
         const { catalog } = shared;
         const whole = id === undefined ? undefined : catalog.find(snapshot, id).record.id;
@@ -196,7 +185,7 @@ export function recallQuestions(state: State) {
     },
 
     /** Lists memories, strongest first. */
-    async list(filter: ListFilter = {}): Promise<ListResult> {
+    async list(filter: types.ListFilter = {}): Promise<types.ListResult> {
       const snapshot = state.current();
       if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
@@ -247,10 +236,10 @@ export async function learntFrom(
 async function blended(
   state: State,
   snapshot: Snapshot,
-  hits: readonly RecallHit[],
-  { review, limit, category }: RecallOptions,
+  hits: readonly types.RecallHit[],
+  { review, limit, category }: types.RecallOptions,
   configuration: Configuration,
-): Promise<readonly RecallHit[]> {
+): Promise<readonly types.RecallHit[]> {
   if (review === undefined || review === false) return hits;
   const { withReviews } = await import('../core/recall/review-questions.ts');
   return withReviews(hits, state.shared.catalog.stored(snapshot), {
@@ -263,7 +252,7 @@ async function blended(
   });
 }
 
-function fits(stored: Stored<MemoryRecord>, { category, status, entity, session }: ListFilter): boolean {
+function fits(stored: Stored<MemoryRecord>, { category, status, entity, session }: types.ListFilter): boolean {
   return (
     (category === undefined || vitalsOf(stored).category === category) &&
     (status === undefined || vitalsOf(stored).status === status) &&

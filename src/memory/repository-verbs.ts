@@ -48,13 +48,8 @@ export function repositoryVerbs(branch: WholeBranch) {
          * Writes the lines of `.gitattributes` that hand attachments to git-lfs, and `attachments.lfs` of memory.yaml, in one commit. The engine
          * stores bytes nevertheless, and no pointers. Throws INVALID_ARGUMENT inside a project, LOCKED.
          */
-        async trackWithLfs(): Promise<LfsResult> {
-          return (await import('../features/repository/index.ts')).trackWithLfs(
-            store,
-            placement,
-            shared.configurationOf,
-          );
-        },
+        trackWithLfs: async (): Promise<LfsResult> =>
+          (await import('../features/repository/index.ts')).trackWithLfs(store, placement, shared.configurationOf),
       },
     }),
     within(answer, {

@@ -49,15 +49,13 @@ export function reviewVerbs<Branch extends QuarantineBranch>(
        *
        * Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, CONFLICT for what was closed before, LOCKED.
        */
-      async verdict(verdict: VerdictKind, id: string, options: VerdictOptions = {}): Promise<VerdictResult> {
-        const { judge } = await import('../features/review/index.ts');
-        return judge(
+      verdict: async (verdict: VerdictKind, id: string, options: VerdictOptions = {}): Promise<VerdictResult> =>
+        (await import('../features/review/index.ts')).judge(
           { ...passes.ports(), ...acts, batch, origins: branch.origins },
           verdict,
           id,
           defined({ ...options }),
-        );
-      },
+        ),
     }),
   );
 }

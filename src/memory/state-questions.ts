@@ -28,9 +28,8 @@ const derivedPaths: readonly string[] = [graphPath, narrativePath, openLoopsPath
 export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
   return {
     /** Tells every key of memory.yaml, or those of a name or section: what holds, its default, what it does. Throws NOT_FOUND, INVALID_CONFIG. */
-    async config(name?: string): Promise<ConfigurationResult> {
-      return (await import('../core/write/configuration.ts')).configurationOf(state.current(), name);
-    },
+    config: async (name?: string): Promise<ConfigurationResult> =>
+      (await import('../core/write/configuration.ts')).configurationOf(state.current(), name),
 
     /**
      * Reads a file as text, to the letter. With `hideForgotten` it reads `(forgotten)` where a turn of `raw/` was forgotten, as all doors
@@ -52,9 +51,7 @@ export function stateQuestions(state: Pick<State, 'shared' | 'current'>) {
     },
 
     /** Lists files below a folder, in order of path. */
-    async files(prefix = ''): Promise<string[]> {
-      return [...state.current().listNamed(prefix).keys()].sort();
-    },
+    files: async (prefix = ''): Promise<string[]> => [...state.current().listNamed(prefix).keys()].sort(),
 
     /**
      * Writes this state into a folder, in a form that other tools and `import` read; what is pending counts as part of the present.

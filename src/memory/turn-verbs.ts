@@ -3,18 +3,7 @@
 import { packageVersion } from '../adapters/package.ts';
 import { defined } from '../base/errors.ts';
 import { dayOf } from '../base/time.ts';
-import type {
-  ActivateResult,
-  ExtractOptions,
-  ExtractResult,
-  RateTopicResult,
-  Shown,
-  TopicEvent,
-  TopicInput,
-  TopicsOptions,
-  TuneResult,
-  WriteResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import type { AutoExtraction } from '../core/extract/auto-extraction.ts';
 import { shortHash } from '../core/handed/handed.ts';
 import type { BatchWriter } from '../core/handed/topic-turns.ts';
@@ -60,7 +49,7 @@ export function shownVerbs(branch: Branch, compiledUse: CompiledUse) {
        * Counts memories (id and path, as hits have them) and knowledge files (path) as used: once a day each, in the next commit. The tools of
        * an agent do so for what they answer; {@link recall} counts nothing. Throws INVALID_ARGUMENT.
        */
-      async noteShown(shown: readonly Shown[]): Promise<void> {
+      async noteShown(shown: readonly types.Shown[]): Promise<void> {
         if (isCounted(branch)) await branch.acting(() => compiledUse.noteShown(shown));
       },
     },
@@ -79,7 +68,10 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
          * Finds the topics of a turn of an agent as `test` does, or those of an event. Notes in the batch what the gate decided; with
          * `turns` and `output` also whether the topics of the turn before were of use.
          */
-        async turn(message: string | TopicEvent, options: TopicsOptions = {}): Promise<ActivateResult> {
+        async turn(
+          message: string | types.TopicEvent,
+          options: types.TopicsOptions = {},
+        ): Promise<types.ActivateResult> {
           const { activateForTurn } = await turning();
           const isText = typeof message === 'string';
           const events = isText ? options.events : [message, ...(options.events ?? [])];
@@ -88,20 +80,17 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
         },
 
         /** Writes a new topic file. Throws ALREADY_EXISTS, INVALID_PATH, INVALID_ARGUMENT for a pattern that cannot be read. */
-        async new(input: TopicInput): Promise<WriteResult> {
-          return (await turning()).newTopic(input, inBatch);
-        },
+        new: async (input: types.TopicInput): Promise<types.WriteResult> => (await turning()).newTopic(input, inBatch),
 
         /** Notes whether a topic was of use when it was decided upon last, or for a message. Throws NOT_FOUND, INVALID_ARGUMENT. */
-        async rate(name: string, wasUseful: boolean, message?: string): Promise<RateTopicResult> {
-          return (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch);
-        },
+        rate: async (name: string, wasUseful: boolean, message?: string): Promise<types.RateTopicResult> =>
+          (await turning()).rateTopic(await topicQuestion(branch), name, wasUseful, message, inBatch),
       },
     }),
     within(answer, {
       topics: {
         /** Proposes better thresholds from what the gate decided and how it turned out; `apply` writes them into the topics. */
-        tune(options: { apply?: boolean } = {}): Promise<TuneResult> {
+        tune(options: { apply?: boolean } = {}): Promise<types.TuneResult> {
           const tune = async () => (await turning()).tuneTopics(await topicQuestion(branch), options, inBatch);
           return options.apply ? branch.acting(tune) : branch.asking(tune);
         },
@@ -113,12 +102,12 @@ export function turnVerbs(branch: State & Pick<Branch, 'acting' | 'asking'>, bat
 interface ContextPort {
   readonly compiledUse: CompiledUse;
   readonly autoExtraction: AutoExtraction;
-  readonly extractFrom: (options: ExtractOptions) => Promise<ExtractResult>;
+  readonly extractFrom: (options: types.ExtractOptions) => Promise<types.ExtractResult>;
   /** What is asked of any state. */
   readonly asked: Pick<Questions, 'context'>;
   readonly questionsOf: QuestionsOf;
   readonly mounted: AskMounted | undefined;
-  readonly activate: (message: string, options: TopicsOptions) => Promise<ActivateResult>;
+  readonly activate: (message: string, options: types.TopicsOptions) => Promise<types.ActivateResult>;
 }
 
 /**

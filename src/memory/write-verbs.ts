@@ -105,9 +105,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
     },
 
     /** Keeps several claims as {@link remember} does, all or none, in one write; answers in their order. */
-    async rememberAll(claims: readonly ClaimInput[], options: RememberOptions = {}): Promise<RememberResult[]> {
-      return rememberClaims(remembering, claims, options);
-    },
+    rememberAll: async (claims: readonly ClaimInput[], options: RememberOptions = {}): Promise<RememberResult[]> =>
+      rememberClaims(remembering, claims, options),
 
     /**
      * Writes a whole file; `ifBlob` makes it fail with CONFLICT unless the file still has that blob id (`null`: is absent).
@@ -115,9 +114,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
      * Throws INVALID_PATH for memory.yaml, which {@link configure} changes, and for `.meta.json`, `.gitattributes` and receipts of purges; so do
      * `edit`, `move` and `remove`.
      */
-    async write(path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> {
-      return write('write', planWrite(checkMemoryPath(path), text, options.ifBlob));
-    },
+    write: async (path: string, text: string, options: { ifBlob?: string | null } = {}): Promise<WriteResult> =>
+      write('write', planWrite(checkMemoryPath(path), text, options.ifBlob)),
 
     /**
      * Changes keys of memory.yaml, such as `{ 'decay.half_life_days': 7 }`; its comments stay. A text is read as YAML, and undefined brings the
@@ -192,9 +190,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
        * Notes that a memory was of use: it decays later. `tags` are those of what it was used for: a use in another domain makes it stronger,
        * and so does one that is boosted. Throws NOT_FOUND, AMBIGUOUS.
        */
-      async touch(id: string, options: TouchOptions = {}): Promise<WriteResult> {
-        return use([found(id)], options);
-      },
+      touch: async (id: string, options: TouchOptions = {}): Promise<WriteResult> => use([found(id)], options),
 
       /** Gives the whole of a memory whose gist was of use, and notes that use. Throws NOT_FOUND, AMBIGUOUS. */
       async expand(id: string, options: TouchOptions = {}): Promise<MemoryRecord & { path: string; score: number }> {
