@@ -8,15 +8,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isSystemError, MemoryError } from '../base/errors.ts';
-import type {
-  AddedModel,
-  InstalledModel,
-  InstalledModels,
-  ModelMeasures,
-  ModelUse,
-  RemovedModel,
-  ScorerMeasures,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { dot, normalise } from '../base/vectors.ts';
 import {
   addedModels,
@@ -51,10 +43,10 @@ export interface AddModelOptions {
 }
 
 /** Lists the models that are here, by name, and the package that runs them. */
-export function listModels(): InstalledModels {
+export function listModels(): types.InstalledModels {
   const chosen = { search: userModel().model, keeping: userScorer() };
   const places = [addedModels(), defaultModelCache()];
-  const models = new Map<string, InstalledModel>();
+  const models = new Map<string, types.InstalledModel>();
   for (const place of places) {
     for (const name of namesBelow(place)) {
       if (models.has(name)) continue;
@@ -74,7 +66,7 @@ export function listModels(): InstalledModels {
   return { models: byName, runtime: installedRuntime() };
 }
 
-const useOf = (folder: string): ModelUse => (scorerWeightsIn(folder) === undefined ? 'search' : 'keeping');
+const useOf = (folder: string): types.ModelUse => (scorerWeightsIn(folder) === undefined ? 'search' : 'keeping');
 
 /** Tells whether a folder holds what a model is made of; whether all of it is there, {@link addModel} says. */
 export function looksLikeModel(folder: string): boolean {
@@ -88,7 +80,7 @@ export function looksLikeModel(folder: string): boolean {
  * @throws MemoryError EMBEDDER_UNAVAILABLE when the package, the model or the network is not to be had; INVALID_ARGUMENT for a name that is no
  * model. The default is as it was then.
  */
-export async function addModel(name: string = defaultModel, options: AddModelOptions = {}): Promise<AddedModel> {
+export async function addModel(name: string = defaultModel, options: AddModelOptions = {}): Promise<types.AddedModel> {
   const { signal, onProgress } = options;
   const place = placeOfModel(name);
   const use = useOf(place.folder);
@@ -115,7 +107,7 @@ export async function addModel(name: string = defaultModel, options: AddModelOpt
 }
 
 /** Removes a model, and with the last one the package that runs models; our table ranks again, our scorers score. Throws NOT_FOUND. */
-export function removeModel(name: string): RemovedModel {
+export function removeModel(name: string): types.RemovedModel {
   const { models } = listModels();
   const model = models.find((one) => one.name === name);
   if (model === undefined) {
@@ -207,7 +199,7 @@ const probe = (): Probe => JSON.parse(packaged('data/model-probe.json')) as Prob
 const sameModel = 0.8;
 
 /** Loads a model, shows it ten texts, and finds out how far weights of 8 bits stray from those that they were made of. */
-async function measured(folder: string, options: TransformersOptions): Promise<ModelMeasures> {
+async function measured(folder: string, options: TransformersOptions): Promise<types.ModelMeasures> {
   const { pairs, models } = probe();
   const texts = pairs.flat();
   const began = performance.now();
@@ -254,7 +246,7 @@ async function besideFullWeights(
   options: TransformersOptions,
   texts: readonly string[],
   vectors: readonly Float32Array[],
-): Promise<ModelMeasures['agreement']> {
+): Promise<types.ModelMeasures['agreement']> {
   if (!hasWeights(folder, false)) return null;
   const full = await transformersEmbedder({ ...options, quantised: false });
   const exact = await full.embed(texts);
@@ -268,7 +260,7 @@ function meanCosine(some: readonly Float32Array[], others: readonly ArrayLike<nu
 }
 
 /** Loads a scorer, and shows it ten turns: those that are worth it have to stand before those that are not. */
-async function scorerMeasured(name: string, options: RunOptions): Promise<ScorerMeasures> {
+async function scorerMeasured(name: string, options: RunOptions): Promise<types.ScorerMeasures> {
   const { kept, left } = probe().turns;
   const texts = [...kept, ...left].map((text) => ({ text }));
   const began = performance.now();

@@ -3,15 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
-import type {
-  AdoptResult,
-  CompareResult,
-  DropExperimentResult,
-  ExperimentListResult,
-  ExperimentRunResult,
-  ExperimentState,
-  Probe,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { describeCost, formatComparison, formatProbes, parseProbes } from '../../features/experiment/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { pairs, type Style, shortOid } from './style.ts';
@@ -21,12 +13,12 @@ const actions = ['list', 'run', 'compare', 'probes', 'adopt', 'drop'] as const;
 type Action = (typeof actions)[number];
 
 type Output =
-  | { readonly ran: ExperimentRunResult }
-  | { readonly listed: ExperimentListResult }
-  | { readonly compared: CompareResult }
-  | { readonly probes: readonly Probe[] }
-  | { readonly adopted: AdoptResult }
-  | { readonly dropped: DropExperimentResult };
+  | { readonly ran: types.ExperimentRunResult }
+  | { readonly listed: types.ExperimentListResult }
+  | { readonly compared: types.CompareResult }
+  | { readonly probes: readonly types.Probe[] }
+  | { readonly adopted: types.AdoptResult }
+  | { readonly dropped: types.DropExperimentResult };
 
 /** How many names each action takes. */
 const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2, probes: 0, adopt: 1, drop: 1 };
@@ -145,7 +137,7 @@ export const experiment = defineVerb({
 
 type Given = z.output<typeof input>;
 
-function run(context: VerbContext, memory: Memory, name: string, given: Given): Promise<ExperimentRunResult> {
+function run(context: VerbContext, memory: Memory, name: string, given: Given): Promise<types.ExperimentRunResult> {
   const { set, model, extractors, parallel, checkpoint } = given;
   const config = set === undefined ? undefined : Object.fromEntries(set.map(settingOf));
   const options = defined({ model, extractors, parallel, checkpoint, config });
@@ -157,7 +149,7 @@ async function compare(
   memory: Memory,
   [a, b]: readonly [string, string],
   { probes: file, category, limit }: Given,
-): Promise<CompareResult> {
+): Promise<types.CompareResult> {
   const probes = file === undefined ? undefined : parseProbes(await context.readInput(file), file);
   return memory.experiments.compare(a, b, { ...defined({ category, limit, probes }), ...underway(context, 'Asking') });
 }
@@ -181,7 +173,7 @@ function wrongNames(action: Action): MemoryError {
   });
 }
 
-function describeRun(result: ExperimentRunResult, style: Style): string {
+function describeRun(result: types.ExperimentRunResult, style: Style): string {
   const { name, branch, total, done, read, created, updated, leftAside, cost, newer } = result;
   const lines = pairs(
     [
@@ -198,7 +190,7 @@ function describeRun(result: ExperimentRunResult, style: Style): string {
   return [...lines, `Compare it: git memory experiment compare main ${name}`].join('\n');
 }
 
-function describeList({ experiments, dropped }: ExperimentListResult, style: Style): string {
+function describeList({ experiments, dropped }: types.ExperimentListResult, style: Style): string {
   if (experiments.length + dropped.length === 0) return 'There are no experiments.';
   const width = Math.max(0, ...experiments.map(({ name }) => name.length));
   return [
@@ -210,17 +202,17 @@ function describeList({ experiments, dropped }: ExperimentListResult, style: Sty
   ].join('\n');
 }
 
-function standing({ isAdopted, isFinished, done, total }: ExperimentState): string {
+function standing({ isAdopted, isFinished, done, total }: types.ExperimentState): string {
   if (!isFinished) return `${done} of ${total} read`;
   return isAdopted ? 'adopted' : `finished (${total} read)`;
 }
 
-function settingsOf({ config }: ExperimentState): string {
+function settingsOf({ config }: types.ExperimentState): string {
   const settings = Object.entries(config).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return settings.length === 0 ? '' : ` with ${settings.join(', ')}`;
 }
 
-function describeAdoption(result: AdoptResult, style: Style): string {
+function describeAdoption(result: types.AdoptResult, style: Style): string {
   const { name, commit, added, removed, changed, conflicts, newer } = result;
   if (commit === null) return `Everything of ${name} is here already.`;
   const lines = [

@@ -4,17 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
-import type {
-  AddedModel,
-  InstalledModel,
-  InstalledModels,
-  ModelMeasures,
-  ModelRuntime,
-  RecallHit,
-  ReindexResult,
-  RemovedModel,
-  ScorerMeasures,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { type Scores, scoresOf, tierOf } from '../../language/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { describeUsed, type UsedModel, useModel } from './model-use.ts';
@@ -29,8 +19,8 @@ interface Ranked {
   readonly without: string | null;
   /** How many texts got a vector for this. */
   readonly embedded: number;
-  readonly before: readonly RecallHit[];
-  readonly after: readonly RecallHit[];
+  readonly before: readonly types.RecallHit[];
+  readonly after: readonly types.RecallHit[];
 }
 
 /** How much a sentence is worth, and what becomes of it. */
@@ -50,10 +40,10 @@ type Tried = { readonly question: string; readonly judged?: Judged } & Partial<R
 
 /** How many texts of the memory at hand have their vector, and which embedder ranks there by now. */
 interface Here {
-  readonly here?: ReindexResult;
+  readonly here?: types.ReindexResult;
 }
 
-type Output = (InstalledModels & Partial<AddedModel & RemovedModel> & Here) | Tried | UsedModel;
+type Output = (types.InstalledModels & Partial<types.AddedModel & types.RemovedModel> & Here) | Tried | UsedModel;
 
 /** So many hits show what a model changes. */
 const shownHits = 5;
@@ -175,7 +165,7 @@ function needed(name: string | undefined, what: string): string {
 }
 
 /** Gives the texts of the memory at hand their vectors; undefined where there is none. */
-async function prepared({ whole, onProgress }: RunContext): Promise<ReindexResult | undefined> {
+async function prepared({ whole, onProgress }: RunContext): Promise<types.ReindexResult | undefined> {
   let memory: Memory;
   try {
     memory = await whole();
@@ -262,8 +252,8 @@ function describeTried({ judged, ...ranked }: Tried, style: Style): string {
 }
 
 function describeRanked({ embedder, without, embedded, before, after }: Ranked, style: Style): string {
-  const placeOf = ({ path, turn, line }: RecallHit): string => `${path}#${turn ?? line}`;
-  const rows = (hits: readonly RecallHit[], others: readonly RecallHit[]): string[] =>
+  const placeOf = ({ path, turn, line }: types.RecallHit): string => `${path}#${turn ?? line}`;
+  const rows = (hits: readonly types.RecallHit[], others: readonly types.RecallHit[]): string[] =>
     hits.map((hit, at) => {
       const other = others.findIndex((one) => placeOf(one) === placeOf(hit));
       const moved = other === -1 ? 'new' : other === at ? '' : `was ${other + 1}`;
@@ -282,14 +272,14 @@ function describeRanked({ embedder, without, embedded, before, after }: Ranked, 
   ].join('\n');
 }
 
-function describeHere({ embedder, embedded, documents, left }: ReindexResult): string {
+function describeHere({ embedder, embedded, documents, left }: types.ReindexResult): string {
   const undone = left === 0 ? '' : `, ${left} left to do`;
   const now = embedded === 0 ? '' : `, ${embedded} of them embedded now`;
   const who = embedder === null ? 'words alone rank' : `${embedder} ranks`;
   return `${who} in this memory: ${count(documents, 'text')}${now}${undone}`;
 }
 
-function next(here: ReindexResult | undefined): string {
+function next(here: types.ReindexResult | undefined): string {
   return here === undefined
     ? 'Next: `git memory maintain reindex` in a memory gives its texts their vectors; until then it ranks without the model.'
     : 'Next: `git memory model try QUESTION` shows what it changes here.';
@@ -301,20 +291,20 @@ function megabytes(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 1e6)} MB`;
 }
 
-function describeModel({ use, name, folder, bytes, licence, isDefault }: InstalledModel, style: Style): string {
+function describeModel({ use, name, folder, bytes, licence, isDefault }: types.InstalledModel, style: Style): string {
   const what = use === 'keeping' ? 'scores turns, ' : '';
   const facts = `${what}${megabytes(bytes)}, ${licence === null ? 'licence not said' : `licence ${licence}`}`;
   return `${isDefault ? style.good('default') : 'model  '}  ${name}  ${facts}\n         ${style.faint(folder)}`;
 }
 
-function describeMeasures(measures: ModelMeasures, style: Style): string[] {
+function describeMeasures(measures: types.ModelMeasures, style: Style): string[] {
   const { dimensions, loadMs, msPerText, paired } = measures;
   const what = `10 texts: ${dimensions} dimensions, ${loadMs} ms to load, ${msPerText} ms each; ${paired} of 10 found what says the same in other words`;
   const doubt = paired > 5 ? '' : '. That is little: this is no model of English sentences';
   return [...hang('measured ', `${what}${doubt}`, style, 9), ...describeWeights(measures, style)];
 }
 
-function describeScorer({ loadMs, msPerText, told }: ScorerMeasures, style: Style): string[] {
+function describeScorer({ loadMs, msPerText, told }: types.ScorerMeasures, style: Style): string[] {
   const what = `10 turns: ${loadMs} ms to load, ${msPerText} ms each; of ${told} of 10 it says whether they are worth keeping`;
   const doubt = told > 7 ? '' : '. That is little: this is no scorer of English turns';
   return hang('measured ', `${what}${doubt}`, style, 9);
@@ -323,7 +313,7 @@ function describeScorer({ loadMs, msPerText, told }: ScorerMeasures, style: Styl
 /** Of all-MiniLM-L6-v2 so rounded that each channel has its scale, in a reduced range, it is 0.992; with one scale for all, 0.963. */
 const leastAgreement = 0.98;
 
-function describeWeights({ isQuantised, agreement }: ModelMeasures, style: Style): string[] {
+function describeWeights({ isQuantised, agreement }: types.ModelMeasures, style: Style): string[] {
   if (!isQuantised) return [];
   if (agreement === null) {
     const what = '8 bits; how far they stray cannot be checked, for onnx/model.onnx is not beside them';
@@ -336,7 +326,7 @@ function describeWeights({ isQuantised, agreement }: ModelMeasures, style: Style
   return hang(style.bad('weights  '), `8 bits; ${like}. ${advice}`, style, 9);
 }
 
-function describeRuntime({ name, version, bytes, folder, licences }: ModelRuntime, style: Style): string[] {
+function describeRuntime({ name, version, bytes, folder, licences }: types.ModelRuntime, style: Style): string[] {
   const kinds = Object.entries(licences).map(
     ([licence, packages]) => `${licence} (${count(packages.length, 'package')})`,
   );

@@ -3,17 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
-import type {
-  ActivateResult,
-  RateTopicResult,
-  TopicEvent,
-  TopicListResult,
-  TopicProblem,
-  TopicsOptions,
-  TopicsResult,
-  TuneResult,
-  WriteResult,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { hang, type Style } from './style.ts';
 import { actionOf, defineVerb, filled, flag, maybe, oneOf, several, type VerbContext } from './verb.ts';
 
@@ -23,12 +13,12 @@ type Action = (typeof actions)[number];
 const turn = ['text', 'output', 'active', 'webhook', 'cron', 'turns'];
 
 type Output =
-  | { readonly listed: TopicListResult }
-  | { readonly found: TopicsResult }
-  | { readonly turn: ActivateResult }
-  | { readonly written: WriteResult }
-  | { readonly ratedTopic: RateTopicResult }
-  | { readonly tuned: TuneResult };
+  | { readonly listed: types.TopicListResult }
+  | { readonly found: types.TopicsResult }
+  | { readonly turn: types.ActivateResult }
+  | { readonly written: types.WriteResult }
+  | { readonly ratedTopic: types.RateTopicResult }
+  | { readonly tuned: types.TuneResult };
 
 const input = z.strictObject({
   action: actionOf(actions),
@@ -157,8 +147,8 @@ export const topics = defineVerb({
   },
 });
 
-function asked({ output, active, webhook, cron, turns }: z.output<typeof input>): TopicsOptions {
-  const events: TopicEvent[] = [];
+function asked({ output, active, webhook, cron, turns }: z.output<typeof input>): types.TopicsOptions {
+  const events: types.TopicEvent[] = [];
   if (webhook !== undefined) {
     const slash = webhook.indexOf('/');
     const source = slash < 0 ? webhook : webhook.slice(0, slash);
@@ -185,7 +175,7 @@ function missing(where: string, hint: string): MemoryError {
   return new MemoryError('INVALID_ARGUMENT', `topics needs ${where}`, { where, hint });
 }
 
-function describeList({ topics: all, problems }: TopicListResult, style: Style): string {
+function describeList({ topics: all, problems }: types.TopicListResult, style: Style): string {
   if (all.length === 0 && problems.length === 0) {
     return `There are no topics yet; ${style.command('topics new NAME --word WORD')} writes one.`;
   }
@@ -199,13 +189,13 @@ function describeList({ topics: all, problems }: TopicListResult, style: Style):
   ].join('\n');
 }
 
-function describeProblems(problems: readonly TopicProblem[], style: Style): string[] {
+function describeProblems(problems: readonly types.TopicProblem[], style: Style): string[] {
   return problems.flatMap(({ path, line, why }) =>
     hang('', `${line === undefined ? path : `${path}:${line}`} ${why}`, style, 0, 2).map(style.bad),
   );
 }
 
-function describeFound({ considered, active, corrections, problems }: TopicsResult, style: Style): string {
+function describeFound({ considered, active, corrections, problems }: types.TopicsResult, style: Style): string {
   const words = active.filter((topic) => !considered.some(({ path }) => path === topic.path));
   const lines = [
     ...considered.flatMap(({ name, isActive, score, confidence, reasons, why, gate }) => [
@@ -231,7 +221,7 @@ function describeFound({ considered, active, corrections, problems }: TopicsResu
   ].join('\n');
 }
 
-function describeTuning({ suggestions, applied }: TuneResult, style: Style): string {
+function describeTuning({ suggestions, applied }: types.TuneResult, style: Style): string {
   if (suggestions.length === 0) return 'What is known of the gate asks for no change.';
   return suggestions
     .flatMap(({ name, key, from, to, why, path }) => [

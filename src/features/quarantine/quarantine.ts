@@ -7,18 +7,7 @@ import { defined, MemoryError } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import type { IdSource } from '../../base/ports.ts';
 import { formatSeconds } from '../../base/time.ts';
-import type {
-  AcceptQuarantineOptions,
-  AcceptQuarantineResult,
-  CaptureResult,
-  DropQuarantineResult,
-  QuarantinedCapture,
-  QuarantinedMemory,
-  QuarantineEntry,
-  QuarantineListResult,
-  QuarantineShowResult,
-  SessionOptions,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import type { Session } from '../../core/capture/session.ts';
 import { isLowTrust, type TrustPolicy } from '../../core/extract/trust.ts';
 import {
@@ -49,7 +38,7 @@ const acceptOperation = 'accept';
 
 /** A branch that takes what is of low trust. */
 export interface QuarantineBranch extends OpenBranch {
-  startSession(options: SessionOptions): Promise<Session>;
+  startSession(options: types.SessionOptions): Promise<Session>;
 }
 
 export interface QuarantineDependencies<Branch extends QuarantineBranch> {
@@ -82,7 +71,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /** Captures on a new branch, which the results name. */
-  async capture(act: (branch: Branch) => Promise<CaptureResult[]>): Promise<CaptureResult[]> {
+  async capture(act: (branch: Branch) => Promise<types.CaptureResult[]>): Promise<types.CaptureResult[]> {
     const name = `${quarantineFolder}${this.dependencies.ids.next()}`;
     const branch = await this.dependencies.open(name, true);
     try {
@@ -93,7 +82,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /** Begins a session aside, or goes on with one of that id, after which its branch is called. Null for one that belongs on the open branch. */
-  async startSession(options: SessionOptions): Promise<Session | null> {
+  async startSession(options: types.SessionOptions): Promise<Session | null> {
     const { scope, store } = this.dependencies.access();
     if (scope.placement === 'project' || isQuarantine(store.ref)) return null;
     const { session } = options;
@@ -133,10 +122,10 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /** Lists what waits, and the tags of what was dropped. */
-  async list(): Promise<QuarantineListResult> {
+  async list(): Promise<types.QuarantineListResult> {
     const access = this.dependencies.access();
     const names = listBranches(access.scope).map(({ name }) => name);
-    const quarantined: QuarantineEntry[] = [];
+    const quarantined: types.QuarantineEntry[] = [];
     for (const name of names.filter((one) => one.startsWith(quarantineFolder))) {
       quarantined.push(await this.looking(name, (other) => entryOf(name, access.store, other.store)));
     }
@@ -144,7 +133,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /** Tells what a branch would bring. Throws NOT_FOUND. */
-  show(given: string): Promise<QuarantineShowResult> {
+  show(given: string): Promise<types.QuarantineShowResult> {
     const { store } = this.dependencies.access();
     const name = this.find(given);
     return this.looking(name, async (other) => {
@@ -156,7 +145,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /** Merges a branch into the open one in one commit, and ends it. Throws NOT_FOUND, as merges do, CONFLICT while a session goes on or it moved on. */
-  async accept(given: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> {
+  async accept(given: string, options: types.AcceptQuarantineOptions = {}): Promise<types.AcceptQuarantineResult> {
     const access = this.dependencies.access();
     const name = this.find(given);
     const { captures, memories, conflicts, commit } = await this.looking(name, async (other) => {
@@ -180,7 +169,7 @@ export class Quarantine<Branch extends QuarantineBranch> {
   }
 
   /** Ends a branch, kept by a tag, and lets nothing in. Throws NOT_FOUND, and CONFLICT while a session goes on there, unless `force` is set. */
-  async drop(given: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> {
+  async drop(given: string, options: { force?: boolean } = {}): Promise<types.DropQuarantineResult> {
     const access = this.dependencies.access();
     const name = this.find(given);
     const commit = await this.looking(name, async (other) => {
@@ -227,7 +216,7 @@ function isQuarantine(ref: string): boolean {
   return /^refs\/heads\/(?:memory\/)?quarantine\//.test(ref);
 }
 
-function refuseOpen({ captures }: QuarantineEntry): void {
+function refuseOpen({ captures }: types.QuarantineEntry): void {
   const open = captures.find(({ isOpen }) => isOpen);
   if (open === undefined) return;
   throw new MemoryError('CONFLICT', 'a session is open there', {
@@ -237,7 +226,7 @@ function refuseOpen({ captures }: QuarantineEntry): void {
 }
 
 /** Reads off two snapshots what the second has that the state where both parted has not. */
-function entryOf(name: string, ours: BranchStore, theirs: BranchStore): QuarantineEntry {
+function entryOf(name: string, ours: BranchStore, theirs: BranchStore): types.QuarantineEntry {
   const { objects } = theirs.repository;
   const commit = theirs.tip()!;
   const [base] = mergeBases(objects, [ours.tip()!], [commit]);
@@ -245,8 +234,8 @@ function entryOf(name: string, ours: BranchStore, theirs: BranchStore): Quaranti
   const after = theirs.snapshot();
   const paths = new Set(diffTrees(before.tree, after.tree, objects.readTreeBytes).map(({ path }) => path));
   for (const path of after.overlay?.files.keys() ?? []) paths.add(path);
-  const captures: QuarantinedCapture[] = [];
-  const memories: QuarantinedMemory[] = [];
+  const captures: types.QuarantinedCapture[] = [];
+  const memories: types.QuarantinedMemory[] = [];
   const files: string[] = [];
   for (const path of [...paths].sort()) {
     if (kindOf(path) === 'conversation' && after.oidOf(path) !== null) captures.push(captureAt(after, path));
@@ -257,7 +246,7 @@ function entryOf(name: string, ours: BranchStore, theirs: BranchStore): Quaranti
   return { name, commit, time, captures, memories, files };
 }
 
-function captureAt(snapshot: Snapshot, path: string): QuarantinedCapture {
+function captureAt(snapshot: Snapshot, path: string): types.QuarantinedCapture {
   const { sessionId, topic, channel, ended, turns } = parseTranscript(snapshot.readText(path)!, path);
   return {
     path,
@@ -268,7 +257,7 @@ function captureAt(snapshot: Snapshot, path: string): QuarantinedCapture {
   };
 }
 
-function memoryAt(before: Snapshot, after: Snapshot, path: string): QuarantinedMemory {
+function memoryAt(before: Snapshot, after: Snapshot, path: string): types.QuarantinedMemory {
   const [was, is] = [before.readText(path), after.readText(path)];
   const { id, content, category, confidence } = parseMemory((is ?? was)!, path);
   return {

@@ -6,16 +6,7 @@ import { takeTurns } from '../../base/take-turns.ts';
 import { dayOf, formatSeconds, parseTime } from '../../base/time.ts';
 import { reviewReasons } from '../../base/types/review-types.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import type {
-  ExtractorPrecision,
-  QuarantineEntry,
-  ReviewCard,
-  ReviewOptions,
-  ReviewReason,
-  ReviewResult,
-  ReviewSide,
-  VerdictKind,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { contradictionsAmong } from '../../core/extract/reconcile.ts';
 import { nearDuplicate } from '../../core/lifecycle/likeness.ts';
 import { dueForReview, weakMemories } from '../../core/lifecycle/spaced-review.ts';
@@ -42,18 +33,18 @@ import { type DisputedLine, type DisputedPair, disputedPairs, lineVerdicts, pair
 
 /** What is asked about, without its sources. */
 interface Waiting {
-  readonly why: ReviewReason;
+  readonly why: types.ReviewReason;
   readonly because: string;
   readonly record: MemoryRecord;
   readonly other?: MemoryRecord;
-  readonly action?: ReviewCard['action'];
+  readonly action?: types.ReviewCard['action'];
 }
 
 export interface DeckSources {
   readonly store: BranchStore;
   readonly catalog: MemoryCatalog;
   readonly nearDuplicates: NearDuplicates;
-  readonly quarantined: readonly QuarantineEntry[];
+  readonly quarantined: readonly types.QuarantineEntry[];
   /** Tells where conversations were held, where any was with code. */
   readonly learntFrom: FindOptions['learntFrom'] | undefined;
   readonly configuration: Configuration;
@@ -64,12 +55,12 @@ export interface DeckSources {
 /** The newest memories are compared with all; older ones had their turn. */
 const mostCompared = 300;
 const defaultMs = 14 * 86_400_000;
-const none = Object.fromEntries(reviewReasons.map((why) => [why, 0])) as Record<ReviewReason, number>;
-const ofOne: readonly VerdictKind[] = ['keep', 'edit', 'close', 'forget'];
-const ofPair: readonly VerdictKind[] = ['keep', 'edit', 'merge', 'close', 'forget'];
+const none = Object.fromEntries(reviewReasons.map((why) => [why, 0])) as Record<types.ReviewReason, number>;
+const ofOne: readonly types.VerdictKind[] = ['keep', 'edit', 'close', 'forget'];
+const ofPair: readonly types.VerdictKind[] = ['keep', 'edit', 'merge', 'close', 'forget'];
 
 /** Lists what waits for a person, as of its beginning and in turns with others. Throws INVALID_ARGUMENT, INVALID_DATE. */
-export async function reviewDeck(sources: DeckSources, options: ReviewOptions): Promise<ReviewResult> {
+export async function reviewDeck(sources: DeckSources, options: types.ReviewOptions): Promise<types.ReviewResult> {
   const { limit = 20, only = reviewReasons, weak = false } = options;
   if (!(Number.isInteger(limit) && limit > 0)) {
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
@@ -136,7 +127,7 @@ export async function reviewDeck(sources: DeckSources, options: ReviewOptions): 
     ...ofFiles.filter(({ why }) => only.includes(why)),
     ...waiting.filter(({ why }) => only.includes(why)),
   ];
-  const cards: ReviewCard[] = [];
+  const cards: types.ReviewCard[] = [];
   for (const card of asked.slice(0, limit)) {
     await turn();
     cards.push('record' in card ? cardOf(card, tell) : card);
@@ -172,7 +163,7 @@ async function pairsAmong(
 ): Promise<Waiting[]> {
   const byId = new Map(active.map((record) => [record.id, record]));
   const found = new Map<string, Waiting>();
-  const add = (one: MemoryRecord, two: MemoryRecord, why: ReviewReason, because: string): void => {
+  const add = (one: MemoryRecord, two: MemoryRecord, why: types.ReviewReason, because: string): void => {
     const [record, other] = isNewer(one, two) ? [one, two] : [two, one];
     const key = pairOf(record.id, other.id);
     if (!found.has(key)) found.set(key, { why, because, record, other });
@@ -206,7 +197,7 @@ function teller(
   { store, configuration, now }: DeckSources,
   snapshot: Snapshot,
   brought: ReadonlyMap<string, Brought>,
-): (record: MemoryRecord) => ReviewSide {
+): (record: MemoryRecord) => types.ReviewSide {
   const context = { repository: store.repository, snapshot, at: (oid: string) => store.at(oid) };
   return (record) => {
     const { id, content, statement, subject, category, confidence, createdAt } = record;
@@ -227,8 +218,8 @@ function teller(
 
 function cardOf(
   { why, because, record, other, action }: Waiting,
-  tell: (record: MemoryRecord) => ReviewSide,
-): ReviewCard {
+  tell: (record: MemoryRecord) => types.ReviewSide,
+): types.ReviewCard {
   return {
     why,
     because,
@@ -240,21 +231,21 @@ function cardOf(
 }
 
 /** A file that only an edit mends; none of its words are shown. */
-function unfinished(path: string, time: string): ReviewCard {
+function unfinished(path: string, time: string): types.ReviewCard {
   const because = 'has the lines by which git marks a conflict, and is quoted nowhere until you take them out';
   return { why: 'unfinished', because, id: path, content: path, time, sources: [], verdicts: [] };
 }
 
 /** Two lines of a page, the newer first. */
-function disputed({ path, commit, newer, older }: DisputedPair): ReviewCard {
-  const sideOf = ({ id, item, time }: DisputedLine): ReviewSide => {
+function disputed({ path, commit, newer, older }: DisputedPair): types.ReviewCard {
+  const sideOf = ({ id, item, time }: DisputedLine): types.ReviewSide => {
     return { id, content: item.trim(), time: formatSeconds(time), sources: [{ path, commit }] };
   };
   const because = `both sides of ${commit.slice(0, 7)} had it otherwise in ${path}`;
   return { why: 'disputed', because, ...sideOf(newer), other: sideOf(older), verdicts: lineVerdicts };
 }
 
-function lowTrust({ name, commit, time, captures, memories }: QuarantineEntry): ReviewCard {
+function lowTrust({ name, commit, time, captures, memories }: types.QuarantineEntry): types.ReviewCard {
   const turns = captures.flatMap(({ path, session, turns: said }) =>
     said.map(({ text, role, speaker }, at) => ({ path, session, turn: at + 1, role, ...defined({ speaker }), text })),
   );
@@ -273,7 +264,7 @@ function lowTrust({ name, commit, time, captures, memories }: QuarantineEntry): 
 }
 
 /** Counts by extractor what people kept of it; of several verdicts about one memory the newest counts. */
-function precisionOf(verdicts: readonly Verdict[], brought: ReadonlyMap<string, Brought>): ExtractorPrecision[] {
+function precisionOf(verdicts: readonly Verdict[], brought: ReadonlyMap<string, Brought>): types.ExtractorPrecision[] {
   const newest = new Map<string, Verdict>();
   for (const verdict of verdicts) {
     for (const id of judgedBy(verdict)) if (!newest.has(id)) newest.set(id, verdict);
