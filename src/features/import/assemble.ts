@@ -7,7 +7,7 @@ import { type AttachmentReading, mostOfMessage, readAttachments } from '../../co
 import { sessionPauseMs } from '../../core/capture/sessions.ts';
 import { type ActingTurn, type KeepWhole, TurnBuilder } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
-import type { At, Form, HeadEntry, MessageEntry, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
+import type { At, HeadEntry, MessageEntry, NamedForm, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
 import { LocalClock } from './local-time.ts';
 import { liesIn, type Source, type SourceFile } from './source.ts';
 
@@ -122,7 +122,7 @@ export class Assembler {
   }
 
   /** Reads one file. Throws what the file system says, and SECRET where the policy refuses; where it is the only file, also what is wrong with it. */
-  *read(file: SourceFile, form: Form): Generator<Piece> {
+  *read(file: SourceFile, form: NamedForm): Generator<Piece> {
     const open = new Map<string | undefined, Open>();
     const reading = this.readingOf(file);
     const startCount = this.settings.filter.count;
@@ -181,7 +181,7 @@ export class Assembler {
     }
   }
 
-  private *message(entry: MessageEntry, open: Open, file: SourceFile, form: Form): Generator<Piece> {
+  private *message(entry: MessageEntry, open: Open, file: SourceFile, form: NamedForm): Generator<Piece> {
     this.entries += 1;
     const time = entry.time ?? (entry.clock === undefined ? undefined : this.clock.momentOf(entry.clock));
     const isApart = time !== undefined && open.last !== undefined && time - open.last >= this.pauseMs;
@@ -213,7 +213,7 @@ export class Assembler {
     if (isFull) yield* this.piece(entry.session, open, file, form);
   }
 
-  private *piece(session: string | undefined, open: Open, file: SourceFile, form: Form): Generator<Piece> {
+  private *piece(session: string | undefined, open: Open, file: SourceFile, form: NamedForm): Generator<Piece> {
     if (open.builder.count === 0) return;
     const { settings } = this;
     const { isDated } = open.builder;
@@ -276,7 +276,7 @@ export class Assembler {
   }
 
   /** An entry with an id comes once, in whichever files it stands. Ids that only count are those of one session. */
-  private isNew({ id, session, line }: MessageEntry, form: Form, reading: Reading): boolean {
+  private isNew({ id, session, line }: MessageEntry, form: NamedForm, reading: Reading): boolean {
     if (id === undefined) return true;
     const hash = wordsHash(id.length >= 16 ? `${form.name} ${id}` : `${form.name} ${session} ${id}`);
     if (this.seen.has(hash)) {
@@ -325,7 +325,7 @@ function merged<Head extends Omit<HeadEntry, 'kind' | 'session'>>(
   { kind: _, session: __, ...told }: HeadEntry,
 ): Head {
   const isLess = told.title !== undefined && (told.titleRank ?? 0) < (head.titleRank ?? 0);
-  const { title, titleRank, ...rest } = told;
+  const { title, titleRank, ...rest } = defined(told);
   const root = widest(head.root, told.project);
   return {
     ...head,

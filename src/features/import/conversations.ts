@@ -141,7 +141,7 @@ export class Sessions {
     const { snapshot } = plan.context.view;
     const { head, isDated, source, offsetMs } = piece;
     const { turns } = cleanTranscript({ turns: piece.turns }, plan.filter);
-    const { title: topic, channel, model, tags, project, branch } = cleanTranscript({ ...head }, plan.filter);
+    const { title: topic, channel, model, tags, project, branch } = cleanTranscript(defined(head), plan.filter);
     const wasRedacted = plan.wasRedacted() || piece.isRedacted;
     const named =
       piece.session === undefined ? undefined : sessionIdOf(plan.filter.passName(piece.session, 'the session id'));

@@ -3,7 +3,7 @@
 import { defined } from '../../base/errors.ts';
 import type { ConversationForm, FoundHistory } from '../../base/types.ts';
 import type { Disk } from '../../store/git/disk.ts';
-import type { Form, Place } from './forms/form.ts';
+import type { NamedForm, Place } from './forms/form.ts';
 import { formOf, forms, surely } from './forms/index.ts';
 import { formTitles } from './forms/titles.ts';
 import { liesIn, openSource, type Source, type SourceFile } from './source.ts';
@@ -61,7 +61,7 @@ function openPlace(
 
 /** Names the programs whose histories lie on a machine; looks at no more than the first file of each that is one. */
 export function programsOf(disk: Disk, machine: Machine): string[] {
-  const isThere = ({ places, ...form }: Form) =>
+  const isThere = ({ places, ...form }: NamedForm) =>
     places.some((place) =>
       rootsOf(place, machine).some((root) =>
         openPlace(disk, root, place.files)?.source.files.some(
@@ -132,7 +132,7 @@ function headOf(file: SourceFile): Omit<Head, 'file'> {
 /** The last day is that of the newest file. */
 function spanOf(
   heads: readonly Head[],
-  { sessionOf = (path) => path }: Form,
+  { sessionOf = (path) => path }: NamedForm,
 ): Pick<FoundHistory, 'sessions' | 'bytes' | 'from' | 'until' | 'projects'> {
   const last = Math.max(...heads.map(({ file }) => file.modified ?? 0));
   const [from] = heads.flatMap(({ began }) => began ?? []).sort();

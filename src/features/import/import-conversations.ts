@@ -19,7 +19,7 @@ import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { codesOn } from './acts-beside.ts';
 import { Assembler, type AssembleSettings, type Beside, type Piece } from './assemble.ts';
 import { Sessions, type TranscriptItem, tryPiece } from './conversations.ts';
-import type { Form } from './forms/form.ts';
+import type { NamedForm } from './forms/form.ts';
 import { forms } from './forms/index.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { type Source, type SourceFile, textOf } from './source.ts';
@@ -27,7 +27,7 @@ import { type Source, type SourceFile, textOf } from './source.ts';
 /** A file with the form that reads it. */
 export interface ReadableFile {
   readonly file: SourceFile;
-  readonly form: Form;
+  readonly form: NamedForm;
 }
 
 /** What an import works on. */

@@ -1,7 +1,6 @@
 // The history of Aider, `.aider.chat.history.md`. A heading begins a session. The user's lines stand behind `####`, what the program prints behind `>`;
 // the rest is the model's. A fence may hold any of these.
 
-import { defined } from '../../../base/errors.ts';
 import { textLines } from '../source.ts';
 import type { Entry, Form } from './form.ts';
 import { textPart } from './parts.ts';
@@ -9,8 +8,6 @@ import { textPart } from './parts.ts';
 const begin = /^# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/;
 
 export const aider: Form = {
-  name: 'aider',
-  channel: 'aider',
   places: [{ root: '<project>', files: '.aider.chat.history.md' }],
 
   detect(path, head) {
@@ -27,7 +24,7 @@ export const aider: Form = {
       const text = open?.lines.join('\n').trim() ?? '';
       if (open !== undefined && text !== '') {
         const { role, line } = open;
-        yield { kind: 'message', ...defined({ session, clock }), role, parts: [textPart(text)], line };
+        yield { kind: 'message', session, clock, role, parts: [textPart(text)], line };
       }
       open = undefined;
     };

@@ -4,7 +4,7 @@
 //   - [method] Steep it for four minutes #tea (green only)
 //   - requires [[Water Temperature]]
 
-import { defined, orElse } from '../../../base/errors.ts';
+import { orElse } from '../../../base/errors.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { textOf } from '../source.ts';
 import { listOf, stemOf, timeOf, wordOf } from './fields.ts';
@@ -19,7 +19,6 @@ const hashtag = /(?:^|\s)#([^\s#]+)/g;
 const fence = /^\s*(?:```|~~~)/;
 
 export const basicMemory: Form = {
-  name: 'basic-memory',
   channel: '',
   isKnowledge: true,
   places: [{ root: '~/basic-memory', variable: 'BASIC_MEMORY_HOME', files: '**/*.md' }],
@@ -39,7 +38,6 @@ export const basicMemory: Form = {
     const title = wordOf(fields.title) ?? /^# (.+)$/m.exec(body)?.[1]?.trim() ?? stemOf(file.path);
     const link = wordOf(fields.permalink);
     const time = timeOf(fields.created) ?? timeOf(fields.date) ?? timeOf(fields.created_at);
-    const dated = defined({ time });
     const common = [fields.tags].flatMap((tags) => (typeof tags === 'string' ? tags.split(',') : listOf(tags)));
     const shared = common.flatMap((tag) => wordOf(tag)?.replace(/^#/, '') ?? []);
     const first = text.slice(0, text.length - body.length).split('\n').length;
@@ -57,7 +55,7 @@ export const basicMemory: Form = {
         kind: 'record',
         id: factId('bm', link ?? title, `${tags[0] ?? ''} ${words}`),
         text: target === undefined ? told(title, words) : `${title} ${words}`,
-        ...dated,
+        time,
         tags: [...new Set([...tags, ...shared])],
         entities: target === undefined ? [title] : [title, target],
         line: first + at,
@@ -66,7 +64,7 @@ export const basicMemory: Form = {
     const prose = withoutEmptySections(rest);
     const path = link === undefined ? file.path : `knowledge/reference/basic-memory/${link}.md`;
     if (prose.some((line) => line.trim() !== '' && !line.startsWith('#')))
-      yield { kind: 'note', path, text: `${text.slice(0, text.length - body.length)}${prose.join('\n')}`, ...dated };
+      yield { kind: 'note', path, text: `${text.slice(0, text.length - body.length)}${prose.join('\n')}`, time };
   },
 };
 

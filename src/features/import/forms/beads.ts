@@ -2,13 +2,11 @@
 //
 //   {"id":"bd-a1","title":"Mend the oven","status":"open","priority":1,"issue_type":"bug","created_at":"…","updated_at":"…"}
 
-import { defined } from '../../../base/errors.ts';
 import { type Fields, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
 import type { Entry, Form } from './form.ts';
 import { firstLines, jsonLines } from './json-files.ts';
 
 export const beads: Form = {
-  name: 'beads',
   channel: '',
   isKnowledge: true,
   places: [{ root: '<project>', files: '.beads/{issues,beads}.jsonl' }],
@@ -53,5 +51,5 @@ function issueOf(value: Fields, line: number): Entry {
   const priority = typeof value.priority === 'number' ? [`P${value.priority}`] : [];
   const tags = [wordOf(value.issue_type) ?? 'issue', status, ...priority, ...labels];
   const entities = wordsAmong([value.assignee, value.owner]);
-  return { kind: 'record', id, text, ...defined({ time }), tags, entities, line };
+  return { kind: 'record', id, text, time, tags, entities, line };
 }

@@ -8,7 +8,6 @@
 //
 // Source: W3C, WebVTT: The Web Video Text Tracks Format.
 
-import { defined } from '../../../base/errors.ts';
 import type { SourceFile } from '../source.ts';
 import { stemOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
@@ -24,9 +23,7 @@ const label = /^(?:>>\s*|[-–]\s*)?\[?(\p{L}[^\]:<>]{0,59}?)\]?:\s+(?=\S)/u;
 const sentenceEnd = /[.!?…。！？]["'”’)\]]*$/u;
 
 export const captions: Form = {
-  name: 'captions',
   channel: 'meeting',
-  places: [],
 
   detect(path, head) {
     if (/\.vtt$/i.test(path) || /^\s*WEBVTT\b/.test(head)) return 0.9;
@@ -71,7 +68,7 @@ interface Open {
 
 function entryOf({ speaker, text, offset, line }: Open, began: Began | undefined): Entry {
   const parts = [textPart(text)];
-  return { kind: 'message', role: 'user', ...defined({ speaker }), parts, line, ...after(began, offset) };
+  return { kind: 'message', role: 'user', speaker, parts, line, ...after(began, offset) };
 }
 
 interface Cue {
@@ -80,7 +77,7 @@ interface Cue {
   readonly group: string | undefined;
   readonly lines: readonly string[];
   readonly line: number;
-  readonly title?: string;
+  readonly title: string | undefined;
 }
 
 /** Goes through the cues; what is none is passed over and counted. */
@@ -98,8 +95,7 @@ function* cuesOf(file: SourceFile, reading?: Reading): Generator<Cue> {
         .map((text) => text.trim())
         .filter((text) => text !== '');
       if (lines.length === 0) reading?.leave('are empty', line);
-      else
-        yield { offset: offsetOf(timing.exec(texts[at]!)![1]!), group, lines, line: line + at, ...defined({ title }) };
+      else yield { offset: offsetOf(timing.exec(texts[at]!)![1]!), group, lines, line: line + at, title };
       title = undefined;
     } else if (texts.length === 0) return;
     else if (/^\ufeff?WEBVTT/.test(texts[0]!)) title = /^\ufeff?WEBVTT\s*-?\s*(.+)$/.exec(texts[0]!)?.[1]?.trim();

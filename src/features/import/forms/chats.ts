@@ -2,7 +2,6 @@
 // an artifact or a canvas, follows its message. Text that a program took out of an attached file is a turn of the system: nobody said it.
 
 import { parseJson } from '../../../base/canonical-json.ts';
-import { defined } from '../../../base/errors.ts';
 import { jsonItems, type Opens } from '../../../base/json-elements.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { maxObjectBytes } from '../../../store/guard/limits.ts';
@@ -20,10 +19,6 @@ const accounts =
   /(?:^|\/)(?:user|user_settings|message_feedback|shared_conversations|model_comparisons|group_chats|shopping|sora)\.json$/;
 
 export const chats: Form = {
-  name: 'chats',
-  channel: 'chats',
-  places: [],
-
   detect(path, head) {
     if (/(?:^|\/)conversations(?:-\d+)?\.json$/.test(path)) return 0.9;
     if (!/\.json$/i.test(path)) return 0;
@@ -87,7 +82,6 @@ function* chatGpt(conversation: Fields, line: At, reading: Reading, told: Map<st
     shown.unshift(id);
     id = wordOf(fieldsOf(mapping[id]).parent);
   }
-  const named = defined({ session });
   let count = 0;
   for (const id of shown) {
     const message = fieldsOf(fieldsOf(mapping[id]).message);
@@ -98,12 +92,11 @@ function* chatGpt(conversation: Fields, line: At, reading: Reading, told: Map<st
     const model = wordOf(fieldsOf(message.metadata).model_slug);
     if (count === 0) {
       const title = wordOf(conversation.title);
-      yield { kind: 'head', ...named, channel: 'chatgpt', ...defined({ title }) };
+      yield { kind: 'head', session, channel: 'chatgpt', title };
     }
-    if (model !== undefined) yield { kind: 'head', ...named, model };
+    if (model !== undefined) yield { kind: 'head', session, model };
     count += 1;
-    const when = defined({ time });
-    const base = { kind: 'message' as const, ...named, ...when, line };
+    const base = { kind: 'message' as const, session, time, line };
     yield { ...base, id, ...read };
     const made = canvasOf(message);
     if (made !== null) yield { ...base, id: `${id}-canvas`, role: 'agent', parts: [made] };
@@ -170,20 +163,18 @@ function chatGptPart(part: unknown): MessagePart[] {
 /** `{ uuid, name, chat_messages: [{ sender, text, content, created_at, attachments }] }`. */
 function* claude(conversation: Fields, line: At, reading: Reading): Generator<Entry> {
   const session = wordOf(conversation.uuid);
-  const named = defined({ session });
   const title = wordOf(conversation.name);
-  yield { kind: 'head', ...named, channel: 'claude', ...defined({ title }) };
+  yield { kind: 'head', session, channel: 'claude', title };
   let count = 0;
   for (const message of listOf(conversation.chat_messages)) {
     const fields = fieldsOf(message);
     const { role, parts, beside } = claudeMessage(fields);
     if (parts.length === 0 && beside.length === 0) continue;
     const time = timeOf(fields.created_at) ?? timeOf(conversation.created_at);
-    const when = defined({ time });
     const id = wordOf(fields.uuid);
     count += 1;
-    const base = { kind: 'message' as const, ...named, ...when, line };
-    yield { ...base, ...defined({ id }), role, parts };
+    const base = { kind: 'message' as const, session, time, line };
+    yield { ...base, id, role, parts };
     for (const [at, one] of beside.entries()) yield { ...base, ...(id && { id: `${id}-${at}` }), ...one };
   }
   if (count === 0) reading.broken('nobody says anything in it', line);

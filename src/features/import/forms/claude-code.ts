@@ -2,7 +2,7 @@
 //
 //   {"type":"user","uuid":"b","parentUuid":"a","sessionId":"5f0c","timestamp":"…","cwd":"/w","message":{"role":"user","content":"…"}}
 
-import { defined, MemoryError } from '../../../base/errors.ts';
+import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { cutLongStrings } from '../long-strings.ts';
 import type { SourceFile } from '../source.ts';
@@ -19,8 +19,6 @@ const titles: Readonly<Record<string, readonly [field: string, rank: number]>> =
 const summaryRank = 1;
 
 export const claudeCode: Form = {
-  name: 'claude-code',
-  channel: 'claude-code',
   places: [{ root: '~/.claude', variable: 'CLAUDE_CONFIG_DIR', files: 'projects/**/*.jsonl' }],
 
   sessionOf: (path) => (/(?:^|\/)agent-[^/]+\.jsonl$/.test(path) ? undefined : path),
@@ -49,7 +47,7 @@ export const claudeCode: Form = {
       if (title !== undefined) {
         const text = wordOf(value[title[0]]);
         state.session ??= wordOf(value.sessionId);
-        if (text !== undefined) yield { kind: 'head', ...named(state), title: text, titleRank: title[1] };
+        if (text !== undefined) yield { kind: 'head', session: state.session, title: text, titleRank: title[1] };
         continue;
       }
       if (uuid !== undefined && abandoned?.has(uuid)) {
@@ -60,7 +58,7 @@ export const claudeCode: Form = {
     }
     // A summary at the beginning may tell of another session: it names the entry that it ends with.
     for (const [leaf, title] of leaves)
-      if (seen.has(leaf)) yield { kind: 'head', ...named(state), title, titleRank: summaryRank };
+      if (seen.has(leaf)) yield { kind: 'head', session: state.session, title, titleRank: summaryRank };
   },
 };
 
@@ -76,8 +74,6 @@ interface State {
   /** What is known of the session already. */
   readonly said: Map<string, string>;
 }
-
-const named = ({ session }: State) => defined({ session });
 
 /** Tells an entry of such a file from other JSON lines. */
 function isEntry(value: Fields): boolean {
@@ -111,7 +107,7 @@ function* entryOf(
   yield* headOf(value, message, state);
   const id = wordOf(value.uuid);
   const time = timeOf(value.timestamp);
-  const base = { ...named(state), ...defined({ id, time }), line };
+  const base = { session: state.session, id, time, line };
   const role = isQueued ? 'user' : (wordOf(message.role) ?? type);
   const parts = partsOf(content, line, reading)?.map((part) => answered(part, value.toolUseResult)) ?? null;
   if (parts === null) return;
@@ -130,7 +126,7 @@ function* headOf(value: Fields, message: Fields, state: State): Generator<Entry>
   const fresh = Object.entries(told).filter(([key, text]) => text !== undefined && state.said.get(key) !== text);
   if (fresh.length === 0) return;
   for (const [key, text] of fresh) state.said.set(key, text!);
-  yield { kind: 'head', ...named(state), ...Object.fromEntries(fresh) };
+  yield { kind: 'head', session: state.session, ...Object.fromEntries(fresh) };
 }
 
 /** Gives the parts of a message; a part that is none is named, and null stands for a message without any. */

@@ -1,7 +1,7 @@
 // Tasks of Cline, Roo Code and Kilo Code. `api_conversation_history.json` holds messages of the model API; files beside it tell times and titles.
 // Earlier versions wrote calls of tools as XML into the words.
 
-import { defined, MemoryError } from '../../../base/errors.ts';
+import { MemoryError } from '../../../base/errors.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';
@@ -15,8 +15,6 @@ const besides = /(?:^|\/)(?:ui_messages|claude_messages|task_metadata|history_it
 const newer = /(?:^|\/)[^/]+\.messages\.json$/;
 
 export const cline: Form = {
-  name: 'cline',
-  channel: 'cline',
   places: [
     {
       root: '<user>',
@@ -48,7 +46,7 @@ function* taskOf(messages: readonly unknown[], file: SourceFile, reading: Readin
     : (/([^/]+)\/[^/]+$/.exec(file.path)?.[1] ?? file.folder);
   const item = fieldsOf(jsonBeside('history_item.json', reading));
   const project = wordOf(item.workspace);
-  yield { kind: 'head', ...defined({ session, project }) };
+  yield { kind: 'head', session, project };
   const starts = objectsOf(jsonBeside('ui_messages.json', reading)).flatMap(({ say, ts }) =>
     say === 'api_req_started' ? (timeOf(ts) ?? []) : [],
   );
@@ -68,7 +66,7 @@ function* taskOf(messages: readonly unknown[], file: SourceFile, reading: Readin
     }
     time = timeOf(message.ts) ?? (role === 'user' ? starts[asked++] : undefined) ?? time;
     const parts = contentOf(message, role, line, reading);
-    if (parts.length > 0) yield { kind: 'message', ...defined({ session, time }), role, parts, line };
+    if (parts.length > 0) yield { kind: 'message', session, time, role, parts, line };
   }
 }
 

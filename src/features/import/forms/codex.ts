@@ -4,7 +4,6 @@
 //   {"timestamp":"…","type":"session_meta","payload":{"id":"0191","cwd":"/w","git":{"branch":"main"}}}
 //   {"timestamp":"…","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"…"}]}}
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
@@ -13,8 +12,6 @@ import { attachment, callPart, resultPart, textPart, textParts } from './parts.t
 import { said } from './program-words.ts';
 
 export const codex: Form = {
-  name: 'codex',
-  channel: 'codex',
   places: [
     { root: '~/.codex', variable: 'CODEX_HOME', files: 'sessions/**/rollout-*.jsonl' },
     { root: '~/.codex', variable: 'CODEX_HOME', files: 'archived_sessions/rollout-*.jsonl' },
@@ -63,11 +60,11 @@ interface Place {
 
 function headOf(session: string | undefined, meta: Fields): Entry {
   const [project, model, branch] = [wordOf(meta.cwd), wordOf(meta.model), wordOf(fieldsOf(meta.git).branch)];
-  return { kind: 'head', ...defined({ session, project, model, branch }) };
+  return { kind: 'head', session, project, model, branch };
 }
 
 function message({ session, time, line }: Place, role: string, parts: readonly MessagePart[]): Entry {
-  return { kind: 'message', ...defined({ session, time }), role, parts, line };
+  return { kind: 'message', session, time, role, parts, line };
 }
 
 /** What is said in an event alone. */

@@ -1,14 +1,11 @@
 // Sessions of Continue: a JSON object each, whose messages have no times; `sessions.json` beside them tells when each began.
 
-import { defined } from '../../../base/errors.ts';
 import { type Fields, fieldsOf, objectsOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
 import { jsonBeside, wholeJson } from './json-files.ts';
 import { callPart, contentText, resultPart, textParts } from './parts.ts';
 
 export const continueForm: Form = {
-  name: 'continue',
-  channel: 'continue',
   places: [{ root: '~/.continue', variable: 'CONTINUE_GLOBAL_DIR', files: 'sessions/*.json' }],
 
   sessionOf: (path) => (/(?:^|\/)sessions\.json$/.test(path) ? undefined : path),
@@ -25,14 +22,14 @@ export const continueForm: Form = {
     const id = wordOf(session.sessionId);
     const folder = wordOf(session.workspaceDirectory);
     const project = folder === undefined ? undefined : decodeURIComponent(folder.replace(/^file:\/\//, ''));
-    yield { kind: 'head', ...defined({ session: id, title: wordOf(session.title), project }) };
+    yield { kind: 'head', session: id, title: wordOf(session.title), project };
     const known = objectsOf(jsonBeside('sessions.json', reading));
     const begun = timeOf(known.find(({ sessionId }) => sessionId === id)?.dateCreated) ?? timeOf(session.dateCreated);
     for (const [at, item] of objectsOf(session.history).entries()) {
       const line = `message ${at + 1}`;
       const message = messageOf(item, line, reading);
       if (message !== null)
-        yield { kind: 'message', ...defined({ session: id, time: at === 0 ? begun : undefined }), ...message, line };
+        yield { kind: 'message', session: id, time: at === 0 ? begun : undefined, ...message, line };
     }
   },
 };

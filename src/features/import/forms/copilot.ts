@@ -3,7 +3,6 @@
 //   {"kind":0,"v":{…}}            the whole              {"kind":1,"k":["customTitle"],"v":"…"}    set
 //   {"kind":2,"k":[…],"v":[…]}    push, cut at `i` before  {"kind":3,"k":[…]}                        delete
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, stemOf, timeOf, wordOf } from './fields.ts';
@@ -12,8 +11,6 @@ import { firstLines, jsonBeside, jsonLines, wholeJson } from './json-files.ts';
 import { callPart, resultPart, textPart, textParts } from './parts.ts';
 
 export const copilot: Form = {
-  name: 'copilot',
-  channel: 'copilot',
   places: [
     { root: '<user>', files: 'workspaceStorage/*/chatSessions/*.{json,jsonl}' },
     { root: '<user>', files: 'globalStorage/emptyWindowChatSessions/*.{json,jsonl}' },
@@ -70,7 +67,7 @@ function* chatOf(chat: Fields, file: SourceFile, reading: Reading): Generator<En
   const session = wordOf(chat.sessionId) ?? stemOf(file.path);
   const folder = wordOf(fieldsOf(jsonBeside('../workspace.json', reading)).folder);
   const project = folder === undefined ? undefined : decodeURIComponent(folder.replace(/^file:\/\//, ''));
-  yield { kind: 'head', session, ...defined({ title: wordOf(chat.customTitle), project }) };
+  yield { kind: 'head', session, title: wordOf(chat.customTitle), project };
   const begun = timeOf(chat.creationDate);
   for (const [at, request] of objectsOf(chat.requests).entries()) {
     const line = `request ${at + 1}`;
@@ -78,9 +75,9 @@ function* chatOf(chat: Fields, file: SourceFile, reading: Reading): Generator<En
     const time = timeOf(request.timestamp) ?? (at === 0 ? begun : undefined);
     const message = request.message;
     const text = wordOf(message) ?? wordOf(fieldsOf(message).text);
-    const base = { kind: 'message' as const, session, ...defined({ time }), line };
+    const base = { kind: 'message' as const, session, time, line };
     if (text === undefined) reading.broken('has no words of the user', line);
-    else yield { ...base, ...defined({ id }), role: 'user', parts: [textPart(text)] };
+    else yield { ...base, id, role: 'user', parts: [textPart(text)] };
     const model = wordOf(request.modelId);
     if (model !== undefined) yield { kind: 'head', session, model };
     const answer = id === undefined ? {} : { id: `${id}-answer` };
@@ -125,8 +122,6 @@ function responseOf(response: readonly unknown[]): MessagePart[] {
 
 /** `{type, data, timestamp}`: session.start, user.message, assistant.message, tool.execution_start, tool.execution_complete, session.error. */
 export const copilotCli: Form = {
-  name: 'copilot-cli',
-  channel: 'copilot-cli',
   places: [{ root: '~/.copilot', files: 'session-state/**/events.jsonl' }],
 
   detect(path, head) {
@@ -144,12 +139,14 @@ export const copilotCli: Form = {
         session = wordOf(data.sessionId) ?? session;
         const context = fieldsOf(data.context);
         const [project, branch] = [wordOf(context.cwd), wordOf(context.branch)];
-        yield { kind: 'head', ...defined({ session, project, branch, model: wordOf(data.selectedModel) }) };
+        yield { kind: 'head', session, project, branch, model: wordOf(data.selectedModel) };
         continue;
       }
       const base = {
         kind: 'message' as const,
-        ...defined({ session, time: timeOf(value.timestamp), id: wordOf(value.id) }),
+        session,
+        time: timeOf(value.timestamp),
+        id: wordOf(value.id),
         line,
       };
       const parts = eventOf(String(type), data);

@@ -4,7 +4,6 @@
 //                 bubbleId:<id>:<bubble>   { type: 1 of the user | 2 of the agent, text, createdAt, toolFormerData }
 //   ItemTable     workbench.panel.aichat…  { tabs: [{ tabId, chatTitle, bubbles: [{ type, text }] }] }, earlier versions
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { inDatabase, isSqlite, type SqliteFile, type SqliteValue } from '../sqlite.ts';
@@ -15,8 +14,6 @@ import { callPart, contentText, resultPart, textParts } from './parts.ts';
 import { said } from './program-words.ts';
 
 export const cursor: Form = {
-  name: 'cursor',
-  channel: 'cursor',
   places: [
     { root: '<user:Cursor>', files: 'globalStorage/state.vscdb' },
     { root: '<user:Cursor>', files: 'workspaceStorage/*/state.vscdb' },
@@ -95,7 +92,7 @@ function* composerOf(
   if (session === undefined) return;
   const [title, begun] = [wordOf(composer.name), timeOf(composer.createdAt)];
   const model = wordOf(fieldsOf(composer.modelConfig).modelName);
-  yield { kind: 'head', session, ...defined({ title, model }) };
+  yield { kind: 'head', session, title, model };
   const given = [composer.fullConversationHeadersOnly, composer.conversation].flatMap(objectsOf);
   let isFirst = true;
   for (const header of given) {
@@ -132,8 +129,7 @@ function* bubbleOf(bubble: Fields, { session, id, place, begun }: BubblePlace, r
     timeOf(fieldsOf(bubble.timingInfo).clientStartTime) ??
     begun;
   if (parts.length === 0) reading.leave('are empty', place);
-  else
-    yield { kind: 'message', session, ...defined({ id, time }), role: isUser ? 'user' : 'agent', parts, line: place };
+  else yield { kind: 'message', session, id, time, role: isUser ? 'user' : 'agent', parts, line: place };
 }
 
 function toolOf(tool: Fields): MessagePart[] {
@@ -152,7 +148,7 @@ function* tabOf(tab: Fields, reading: Reading): Generator<Entry> {
   const session = wordOf(tab.tabId);
   const title = wordOf(tab.chatTitle);
   if (session === undefined) return;
-  yield { kind: 'head', session, ...defined({ title }) };
+  yield { kind: 'head', session, title };
   for (const [at, bubble] of objectsOf(tab.bubbles).entries()) {
     const begun = at === 0 ? timeOf(tab.lastSendTime) : undefined;
     yield* bubbleOf(

@@ -5,7 +5,6 @@
 //
 // Source: Tyrrrz/DiscordChatExporter, Core/Exporting/JsonMessageWriter.cs.
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
@@ -18,10 +17,7 @@ import { attachment, textPart, textParts } from './parts.ts';
 const ofPackage = /(?:^|\/)c?(\d+)\/(?:channel|messages)\.(?:json|csv)$/;
 
 export const discord: Form = {
-  name: 'discord',
-  channel: 'discord',
   isCutAtPauses: true,
-  places: [],
 
   detect(path, head) {
     if (/\.csv$/i.test(path))
@@ -56,12 +52,12 @@ function* channelOf(file: SourceFile, reading: Reading): Generator<Entry> {
     }
     const place = `message ${Number(path[1]) + 1}`;
     const id = wordOf(channel.id);
-    const session = id === undefined ? {} : { session: `discord-${id}` };
+    const session = id === undefined ? undefined : `discord-${id}`;
     if (!isTold) {
       const [around, within] = [wordOf(guild.name), wordOf(channel.name)];
       const isDirect = /^Direct/.test(String(channel.type));
       const title = isDirect || around === undefined ? within : `${around} #${within ?? ''}`;
-      yield { kind: 'head', ...session, ...defined({ title }) };
+      yield { kind: 'head', session, title };
       isTold = true;
     }
     const fields = fieldsOf(value);
@@ -71,7 +67,7 @@ function* channelOf(file: SourceFile, reading: Reading): Generator<Entry> {
     }
     const read = messageOf(fields, earlier);
     if (read === null) reading.leave('are empty', place);
-    else yield { kind: 'message', ...session, line: place, ...read };
+    else yield { kind: 'message', session, line: place, ...read };
   }
 }
 
@@ -89,7 +85,7 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
   const time = timeOf(message.timestamp);
   const text = wordOf(message.content) ?? '';
   const id = wordOf(message.id);
-  const when = defined({ time, id });
+  const when = { time, id };
   if (!spoken.has(message.type === undefined ? undefined : String(message.type))) {
     const said = text === '' ? String(message.type) : text;
     return { role: 'system', parts: [textPart(speaker === undefined ? said : `${speaker}: ${said}`)], ...when };
@@ -120,7 +116,7 @@ function messageOf(message: Fields, earlier: Earlier): Read | null {
   if (parts.length === 0) return null;
   return {
     role: author.isBot === true ? 'agent' : 'user',
-    ...defined({ speaker }),
+    speaker,
     ...when,
     parts: [
       ...reply,
@@ -148,13 +144,13 @@ function embedOf(embed: Fields, text: string): MessagePart[] {
 function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
   const channel = fieldsOf(jsonBeside('channel.json', reading));
   const id = wordOf(channel.id) ?? ofPackage.exec(file.path)?.[1];
-  const session = id === undefined ? {} : { session: `discord-${id}` };
+  const session = id === undefined ? undefined : `discord-${id}`;
   const index = fieldsOf(jsonBeside('../index.json', reading));
   const [around, within] = [wordOf(fieldsOf(channel.guild).name), wordOf(channel.name)];
   const title =
     (around === undefined ? within : `${around} #${within ?? ''}`) ??
     (id === undefined ? undefined : wordOf(index[id]));
-  yield { kind: 'head', ...session, ...defined({ title }) };
+  yield { kind: 'head', session, title };
   const found: Extract<Entry, { kind: 'message' }>[] = [];
   const rows = /\.csv$/i.test(file.path) ? csvRows(file, reading) : jsonMessages(file, reading);
   for (const { line, value } of rows) {
@@ -167,7 +163,7 @@ function* rowsOf(file: SourceFile, reading: Reading): Generator<Entry> {
     const parts = [...textParts(text), ...files.map((one) => attachment(one.replace(/^.*\/|\?.*$/g, '')))];
     if (time === undefined) reading.broken('is no message with a time', line);
     else if (parts.length === 0) reading.leave('are empty', line);
-    else found.push({ kind: 'message', ...session, time, role: 'user', ...defined({ speaker }), parts, line });
+    else found.push({ kind: 'message', session, time, role: 'user', speaker, parts, line });
   }
   yield* found.reverse().sort((one, other) => one.time! - other.time!);
   if (ofPackage.test(file.path))

@@ -19,40 +19,40 @@ export type Entry = MessageEntry | HeadEntry | NoteEntry | RecordEntry;
 export interface MessageEntry {
   readonly kind: 'message';
   /** As its program calls the conversation; absent where it has no name: then it is cut at pauses, and known by its first words. */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** As its program calls the entry; an id that was read before in the same import is a copy, and left out. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** Milliseconds since the Unix epoch; absent where the entry has no time. */
-  readonly time?: number;
+  readonly time?: number | undefined;
   /** What a clock without a zone shows, `2026-02-23T12:40:23`, in place of `time`. */
-  readonly clock?: string;
+  readonly clock?: string | undefined;
   /** `user` is a person; `agent` is a model; `system` is a notice of a program, which is nobody's words. */
   readonly role: string;
-  readonly speaker?: string;
+  readonly speaker?: string | undefined;
   /** Texts, calls of tools and their answers, in their order; an answer finds its call by its id. An attachment is a text ({@link attachment}). */
   readonly parts: readonly MessagePart[];
-  readonly line?: At;
+  readonly line?: At | undefined;
 }
 
 /** What is known of a conversation; later entries add to it. */
 export interface HeadEntry {
   readonly kind: 'head';
-  readonly session?: string;
-  readonly title?: string;
+  readonly session?: string | undefined;
+  readonly title?: string | undefined;
   /** Of two titles the one with the higher rank stands, of equal ones the later; default 0. */
-  readonly titleRank?: number;
-  readonly model?: string;
-  readonly channel?: string;
+  readonly titleRank?: number | undefined;
+  readonly model?: string | undefined;
+  readonly channel?: string | undefined;
   /** The folder that was worked in. */
-  readonly project?: string;
+  readonly project?: string | undefined;
   /** The widest of the folders that were worked in; for the driver. */
-  readonly root?: string;
-  readonly branch?: string;
-  readonly tags?: readonly string[];
+  readonly root?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
   /** Its days show another order of day and month than most such texts have: when it was shorter, it was read in that one. */
-  readonly isOrderShown?: boolean;
+  readonly isOrderShown?: boolean | undefined;
   /** When it was last changed: what is said in it without a time gets this one, and is known by its words alone. */
-  readonly time?: number;
+  readonly time?: number | undefined;
 }
 
 /** A text that is knowledge and no talk. */
@@ -62,8 +62,8 @@ export interface NoteEntry {
   readonly path: string;
   readonly text: string;
   /** When it was written; that of its file if left out. */
-  readonly time?: number;
-  readonly line?: At;
+  readonly time?: number | undefined;
+  readonly line?: At | undefined;
 }
 
 /** One thing that another program remembers. */
@@ -73,10 +73,10 @@ export interface RecordEntry {
   readonly id: string;
   readonly text: string;
   /** When it was made; that of its file if left out. */
-  readonly time?: number;
-  readonly tags?: readonly string[];
-  readonly entities?: readonly string[];
-  readonly line?: At;
+  readonly time?: number | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly entities?: readonly string[] | undefined;
+  readonly line?: At | undefined;
 }
 
 /** A place in a file: a 1-based line, or words where it has none, such as `conversation 3`. */
@@ -119,13 +119,12 @@ export interface Place {
   readonly files: string;
 }
 
-/** A form; titles.ts says how people know it. */
+/** A form; index.ts gives it a name, and titles.ts says how people know it. */
 export interface Form {
-  readonly name: ConversationForm;
-  /** Where it is kept; empty for what people export. */
-  readonly places: readonly Place[];
-  /** Where such conversations took place; the `channel` of a transcript. */
-  readonly channel: string;
+  /** Where it is kept; left out for what people export. */
+  readonly places?: readonly Place[];
+  /** Where such conversations took place, the `channel` of a transcript; default: the name. */
+  readonly channel?: string;
   /** Whether a conversation with a name is cut where nobody spoke for half an hour. Default false. */
   readonly isCutAtPauses?: boolean;
   /** Whether it holds what a program knows, and no talk. Default false. */
@@ -139,6 +138,11 @@ export interface Form {
   detect(path: string, head: string): number;
   /** Reads a file. What is broken in the middle is left and named, and the rest comes; throws only what the file system says. */
   read(file: SourceFile, reading: Reading): Iterable<Entry>;
+}
+
+/** A form with its name in the table. */
+export interface NamedForm extends Required<Pick<Form, 'places' | 'channel'>>, Omit<Form, 'places' | 'channel'> {
+  readonly name: ConversationForm;
 }
 
 /** Makes an id of what a program remembers without one: the same words of the same thing have the same. */

@@ -1,7 +1,7 @@
 // Sessions of Gemini CLI: one JSON object with all messages, or JSON lines: first what is known of the session, then messages. A later line with
 // the same id replaces a message, `$set` changes what is known, `$rewindTo` takes a message and all after it away.
 
-import { defined, MemoryError } from '../../../base/errors.ts';
+import { MemoryError } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf } from './fields.ts';
 import type { Entry, Form, Reading } from './form.ts';
@@ -10,8 +10,6 @@ import { callPart, contentText, resultPart, textParts } from './parts.ts';
 import { said } from './program-words.ts';
 
 export const gemini: Form = {
-  name: 'gemini',
-  channel: 'gemini',
   places: [{ root: '~/.gemini', files: 'tmp/*/chats/**/*.{json,jsonl}' }],
 
   detect(path, head) {
@@ -63,9 +61,8 @@ function rewind(messages: Map<string, Message>, id: string, reading: Reading): v
 
 function* sessionOf(told: Fields, messages: ReadonlyMap<string, Message>, reading: Reading): Generator<Entry> {
   const session = wordOf(told.sessionId);
-  const named = defined({ session });
   const [title, project] = [wordOf(told.summary), wordOf(listOf(told.directories)[0])];
-  yield { kind: 'head', ...named, ...defined({ title, project }) };
+  yield { kind: 'head', session, title, project };
   for (const [id, { value, line }] of messages) {
     if (told.kind === 'subagent') {
       reading.leave('were said between the agent and its sub-agents', line);
@@ -78,11 +75,11 @@ function* sessionOf(told: Fields, messages: ReadonlyMap<string, Message>, readin
       continue;
     }
     const model = wordOf(value.model);
-    if (model !== undefined) yield { kind: 'head', ...named, model };
+    if (model !== undefined) yield { kind: 'head', session, model };
     const time = timeOf(value.timestamp);
     const parts = partsOf(value, role);
     if (parts.length === 0) reading.broken('has no words', line);
-    else yield { kind: 'message', ...named, id, ...defined({ time }), role, parts, line };
+    else yield { kind: 'message', session, id, time, role, parts, line };
   }
 }
 
@@ -104,8 +101,6 @@ function toolOf(call: Fields): MessagePart[] {
 
 /** Qwen Code writes the entries of Claude Code, with the parts of the API of Gemini in them. */
 export const qwen: Form = {
-  name: 'qwen',
-  channel: 'qwen',
   places: [{ root: '~/.qwen', files: 'projects/*/chats/*.jsonl' }],
 
   detect(path, head) {
@@ -118,23 +113,22 @@ export const qwen: Form = {
   *read(file, reading) {
     for (const { line, value } of jsonLines(file, reading)) {
       const session = wordOf(value.sessionId);
-      const named = defined({ session });
       const { type } = value;
       if (type === 'system' && wordOf(value.customTitle) !== undefined)
-        yield { kind: 'head', ...named, title: wordOf(value.customTitle)! };
+        yield { kind: 'head', session, title: wordOf(value.customTitle)! };
       const message = fieldsOf(value.message);
       if (type !== 'user' && type !== 'assistant' && type !== 'tool_result') {
         reading.leave('are notes of the program', line);
         continue;
       }
       const [project, branch, model] = [wordOf(value.cwd), wordOf(value.gitBranch), wordOf(value.model)];
-      yield { kind: 'head', ...named, ...defined({ project, branch, model }) };
+      yield { kind: 'head', session, project, branch, model };
       const role = type === 'tool_result' ? 'tool' : type === 'user' ? 'user' : 'agent';
       try {
         const parts = listOf(message.parts).flatMap((part) => qwenPart(fieldsOf(part), role));
         const [id, time] = [wordOf(value.uuid), timeOf(value.timestamp)];
         if (parts.length === 0) reading.broken('has no words', line);
-        else yield { kind: 'message', ...named, ...defined({ id, time }), role, parts, line };
+        else yield { kind: 'message', session, id, time, role, parts, line };
       } catch (error) {
         if (!(error instanceof MemoryError)) throw error;
         reading.broken(error.what, line);

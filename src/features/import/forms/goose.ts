@@ -1,6 +1,5 @@
 // Sessions of Goose: JSON lines, whose first tells of the session, until 1.10; since then rows of one database.
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { inDatabase, isSqlite, type SqliteFile } from '../sqlite.ts';
@@ -10,8 +9,6 @@ import { firstLines, jsonLines, jsonOf } from './json-files.ts';
 import { callPart, resultPart, textParts } from './parts.ts';
 
 export const goose: Form = {
-  name: 'goose',
-  channel: 'goose',
   places: [
     { root: '<data>/goose', files: 'sessions/sessions.db' },
     { root: '<data>/goose', files: 'sessions/*.jsonl' },
@@ -58,7 +55,7 @@ function* database(base: SqliteFile, reading: Reading): Generator<Entry> {
 
 function headOf(session: string, told: Fields): Entry {
   const [title, project] = [wordOf(told.description) ?? wordOf(told.name), wordOf(told.working_dir)];
-  return { kind: 'head', session, ...defined({ title, project }) };
+  return { kind: 'head', session, title, project };
 }
 
 interface Given {
@@ -77,7 +74,8 @@ function* messageOf({ session, id, role, content, time, line }: Given, reading: 
   yield {
     kind: 'message',
     session,
-    ...defined({ id, time: timeOf(time) }),
+    id,
+    time: timeOf(time),
     role: role === 'user' ? 'user' : 'agent',
     parts,
     line,

@@ -35,7 +35,7 @@ import { continueForm } from './continue.ts';
 import { copilot, copilotCli } from './copilot.ts';
 import { cursor } from './cursor.ts';
 import { discord } from './discord.ts';
-import type { Form } from './form.ts';
+import type { Form, NamedForm } from './form.ts';
 import { gemini, qwen } from './gemini.ts';
 import { goose } from './goose.ts';
 import { letta } from './letta.ts';
@@ -54,8 +54,7 @@ import { telegram } from './telegram.ts';
 import { whatsapp } from './whatsapp.ts';
 import { zed } from './zed.ts';
 
-/** The forms by their names, in the order in which they are listed. */
-export const forms: Readonly<Record<ConversationForm, Form>> = {
+const table: Readonly<Record<ConversationForm, Form>> = {
   'claude-code': claudeCode,
   codex,
   gemini,
@@ -89,6 +88,11 @@ export const forms: Readonly<Record<ConversationForm, Form>> = {
   conversations: logs,
 };
 
+/** The forms by their names, in the order in which they are listed. */
+export const forms = Object.fromEntries(
+  Object.entries(table).map(([name, form]) => [name, { channel: name, places: [], ...form, name }]),
+) as Readonly<Record<ConversationForm, NamedForm>>;
+
 /** So much of a file is looked at to tell what it is. */
 const headBytes = 64 << 10;
 
@@ -98,13 +102,13 @@ export const surely = 0.5;
 /** Finds the form of a file and how certain it is, among all or of one; null where it looks like none. */
 export function formOf(
   file: Pick<SourceFile, 'path' | 'head'>,
-  only?: Form,
-): { readonly form: Form; readonly certainty: number } | null {
+  only?: NamedForm,
+): { readonly form: NamedForm; readonly certainty: number } | null {
   const head = file.head(headBytes);
   const text = head.subarray(0, 512).includes(0)
     ? head.toString('latin1')
     : head.toString('utf8').replace(/^\ufeff/, '');
-  let best: { form: Form; certainty: number } | null = null;
+  let best: { form: NamedForm; certainty: number } | null = null;
   for (const form of only === undefined ? Object.values(forms) : [only]) {
     const certainty = form.detect(file.path, text);
     if (certainty > (best?.certainty ?? 0)) best = { form, certainty };

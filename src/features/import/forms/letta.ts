@@ -4,7 +4,7 @@
 // Ids in these files only count. A conversation is called as its agent, and turns are known by their times and words. An export holds the
 // last fifty messages, and the next one others.
 
-import { defined, orElse } from '../../../base/errors.ts';
+import { orElse } from '../../../base/errors.ts';
 import { slugOf } from '../../../base/text.ts';
 import { type MessagePart, partOf } from '../../../core/capture/messages.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
@@ -13,10 +13,6 @@ import { jsonOf, wholeJson } from './json-files.ts';
 import { callPart, resultPart, textPart } from './parts.ts';
 
 export const letta: Form = {
-  name: 'letta',
-  channel: 'letta',
-  places: [],
-
   detect(path, head) {
     if (!/\.(?:af|json)$/i.test(path) || !/^\s*\{/.test(head)) return 0;
     if (/"core_memory"\s*:/.test(head) && /"(?:agent_type|messages|system)"\s*:/.test(head)) return 0.9;
@@ -64,7 +60,7 @@ function* passagesOf(passages: readonly unknown[], agent: string, reading: Readi
     const text = wordOf(passage) ?? wordOf(fields.text) ?? wordOf(fields.content);
     const tags = wordsAmong(fields.tags);
     if (text === undefined) reading.broken('is no passage: it has no text', line);
-    else yield { kind: 'record', id: factId('letta', agent, text), text, ...defined({ time }), tags, line };
+    else yield { kind: 'record', id: factId('letta', agent, text), text, time, tags, line };
   }
 }
 
@@ -77,7 +73,7 @@ function* talkOf(agent: Fields, place: string, reading: Reading): Generator<Entr
     const message = fieldsOf(one);
     const found = saidIn(message, sent, line, reading);
     const time = timeOf(message.created_at);
-    if (found !== null) yield { kind: 'message', session, ...defined({ time }), ...found, line };
+    if (found !== null) yield { kind: 'message', session, time, ...found, line };
   }
 }
 

@@ -13,10 +13,8 @@ import { jsonLines, jsonMembers } from './json-files.ts';
 const lines = /\.(?:jsonl|ndjson)$/i;
 
 export const logs: Form = {
-  name: 'conversations',
   channel: '',
   isCutAtPauses: true,
-  places: [],
 
   detect(path, head) {
     if (lines.test(path) || /\.json$/i.test(path)) return 0.3;
@@ -60,7 +58,7 @@ function* messageLines(file: SourceFile, reading: Reading): Generator<Entry> {
 function headOf(value: Fields, session: string | undefined, isAlone: boolean): Entry {
   const title = wordOf(value.topic) ?? (isAlone ? wordOf(value.title) : undefined);
   const { channel, model } = { channel: wordOf(value.channel), model: wordOf(value.model) };
-  return { kind: 'head', ...defined({ session, title, channel, model }) };
+  return { kind: 'head', session, title, channel, model };
 }
 
 const lists = ['messages', 'turns', 'conversation', 'transcript', 'value'];
@@ -87,7 +85,7 @@ function* messageList(file: SourceFile, reading: Reading): Generator<Entry> {
 function* messageOf(value: unknown, line: At, session: string | undefined, reading: Reading): Generator<Entry> {
   try {
     const { role, speaker, time, parts } = parseMessage(reading.clean(value), `line ${line}`);
-    yield { kind: 'message', ...defined({ session, speaker, time }), role, parts, line };
+    yield { kind: 'message', session, speaker, time, role, parts, line };
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code === 'SECRET') throw error;
     reading.broken(error.what, line);
@@ -116,12 +114,13 @@ function* wholeLog(file: SourceFile, reading: Reading): Generator<Entry> {
   }
   const { turns, sessionId: session, topic: title, channel, model, tags, ...rest } = read;
   if (rest.isOneText) reading.note('is no talk in any form that is known: it is one turn');
-  yield { kind: 'head', ...defined({ session, title, channel, model, tags }) };
+  yield { kind: 'head', session, title, channel, model, tags };
   const isDated = turns.some(({ time }) => time !== now);
   for (const [at, { role, speaker, time, text: words }] of turns.entries()) {
     yield {
       kind: 'message',
-      ...defined({ session, speaker }),
+      session,
+      speaker,
       ...(isDated ? { time } : {}),
       role,
       parts: [{ kind: 'text', text: words }],

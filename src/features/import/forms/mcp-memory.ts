@@ -9,7 +9,6 @@ import { type At, type Entry, type Form, factId, type Reading, told } from './fo
 import { firstLines, jsonLines, wholeJson } from './json-files.ts';
 
 export const mcpMemory: Form = {
-  name: 'mcp-memory',
   channel: '',
   isKnowledge: true,
   // Where npx puts the server, and the server its file. MEMORY_FILE_PATH in the settings of a client names another.

@@ -3,7 +3,6 @@
 //
 //   {"results":[{"id":"…","memory":"Keeps bees","user_id":"ada","created_at":"…","categories":["hobby"]}],"relations":[…]}
 
-import { defined } from '../../../base/errors.ts';
 import { inDatabase, isSqlite } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
 import { type At, type Entry, type Form, factId, type Reading } from './form.ts';
@@ -12,7 +11,6 @@ import { firstLines, jsonLines, wholeJson } from './json-files.ts';
 const whose = /"(?:user_id|agent_id|run_id|app_id|category_ids|new_memory)"\s*:/;
 
 export const mem0: Form = {
-  name: 'mem0',
   channel: '',
   isKnowledge: true,
   places: [{ root: '~/.mem0', variable: 'MEM0_DIR', files: 'history.db' }],
@@ -81,7 +79,7 @@ function* memoryOf(
     kind: 'record',
     id: wordOf(value.id) ?? factId('mem0', owner ?? '', text),
     text,
-    ...defined({ time }),
+    time,
     tags,
     entities: owner === undefined || categories.size > 0 ? [] : [owner],
     line,
@@ -121,6 +119,6 @@ function* histories(
     const text = wordOf(value.new_memory);
     if (value.event === 'DELETE' || Number(value.is_deleted) === 1) reading.leave('were deleted there', line);
     else if (text === undefined) reading.broken('is no memory: it has no text', line);
-    else yield { kind: 'record', id, text, ...defined({ time }), line };
+    else yield { kind: 'record', id, text, time, line };
   }
 }

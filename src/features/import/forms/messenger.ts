@@ -7,7 +7,6 @@
 //
 //   { participants, threadName, messages: [ { senderName, timestamp, text, media, reactions, isUnsent } ] }
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { quoted, reactions } from './chat-message.ts';
@@ -19,10 +18,7 @@ import { attachment, textPart } from './parts.ts';
 const numbered = /(?:^|\/)message_(\d+)\.json$/;
 
 export const messenger: Form = {
-  name: 'messenger',
-  channel: 'messenger',
   isCutAtPauses: true,
-  places: [],
 
   detect(path, head) {
     if (!/\.json$/i.test(path)) return 0;
@@ -60,7 +56,7 @@ function* readPart(file: SourceFile, reading: Reading): Generator<Entry> {
     else found.push({ fields, time, place });
   }
   const thread = wordOf(told.thread_path)?.split('/').at(-1) ?? wordOf(told.threadName);
-  const session = thread === undefined ? {} : { session: `messenger-${thread}` };
+  const session = thread === undefined ? undefined : `messenger-${thread}`;
   const title = mended(told.title) ?? wordOf(told.threadName)?.replace(/_\d+$/, '');
   const isInstagram =
     /instagram/i.test(file.path) ||
@@ -68,7 +64,7 @@ function* readPart(file: SourceFile, reading: Reading): Generator<Entry> {
       ({ fields }) =>
         'is_geoblocked_for_viewer' in fields && /instagram\.com/.test(String(fieldsOf(fields.share).link)),
     );
-  yield { kind: 'head', ...session, ...defined({ title }), ...(isInstagram ? { channel: 'instagram' } : {}) };
+  yield { kind: 'head', session, title, ...(isInstagram ? { channel: 'instagram' } : {}) };
   found.reverse().sort((one, other) => one.time - other.time);
   for (const { fields, time, place } of found) {
     const speaker = mended(fields.sender_name) ?? wordOf(fields.senderName);
@@ -78,7 +74,7 @@ function* readPart(file: SourceFile, reading: Reading): Generator<Entry> {
     else
       yield {
         kind: 'message',
-        ...session,
+        session,
         time,
         role,
         ...(role === 'user' && speaker !== undefined ? { speaker } : {}),

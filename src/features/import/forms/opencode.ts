@@ -1,6 +1,5 @@
 // Sessions of OpenCode: until 2025 a JSON file for each session, message and part below `storage/`; since then rows of one database.
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { inDatabase, isSqlite, type SqliteFile } from '../sqlite.ts';
@@ -14,8 +13,6 @@ const storageFile =
 const sessionFile = /(?:^|\/)session\/[^/]+\/ses_[^/]+\.json$/;
 
 export const opencode: Form = {
-  name: 'opencode',
-  channel: 'opencode',
   places: [
     { root: '<data>/opencode', files: 'opencode.db' },
     { root: '<data>/opencode', files: 'storage/{session,message,part}/**/*.json' },
@@ -109,7 +106,8 @@ function headOf(session: Fields, id: string): Entry {
   return {
     kind: 'head',
     session: id,
-    ...defined({ title: wordOf(session.title), project: wordOf(session.directory) }),
+    title: wordOf(session.title),
+    project: wordOf(session.directory),
   };
 }
 
@@ -121,7 +119,7 @@ function* messageOf(
 ): Generator<Entry> {
   if (isSub) return reading.leave('were said between the agent and its sub-agents', `message ${id}`);
   const time = timeOf(fieldsOf(message.time).created);
-  const base = { kind: 'message' as const, session, id, ...defined({ time }), line: `message ${id}` };
+  const base = { kind: 'message' as const, session, id, time, line: `message ${id}` };
   const model = wordOf(message.modelID);
   if (model !== undefined) yield { kind: 'head', session, model };
   const made = parts.flatMap((part) => partOf(part, id, reading));

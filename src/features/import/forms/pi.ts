@@ -1,7 +1,6 @@
 // Sessions of pi, and of OpenClaw, which is built on it: JSON lines, whose first tells of the session. Messages are a tree, and the branch that was
 // shown last ends with the last entry.
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { type Fields, fieldsOf, objectsOf, timeOf, wordOf } from './fields.ts';
@@ -10,8 +9,6 @@ import { firstLines, jsonLines, jsonOf } from './json-files.ts';
 import { attachment, callPart, contentText, resultPart, textPart, textParts } from './parts.ts';
 
 export const pi: Form = {
-  name: 'pi',
-  channel: 'pi',
   places: [
     { root: '~/.pi', files: 'agent/sessions/**/*.jsonl' },
     { root: '~/.openclaw', files: 'agents/*/sessions/*.jsonl' },
@@ -30,21 +27,21 @@ export const pi: Form = {
       const id = wordOf(value.id);
       if (value.type === 'session') {
         session = id;
-        yield { kind: 'head', ...defined({ session, project: wordOf(value.cwd) }) };
+        yield { kind: 'head', session, project: wordOf(value.cwd) };
       } else if (value.type === 'session_info' && wordOf(value.name) !== undefined) {
-        yield { kind: 'head', ...defined({ session }), title: wordOf(value.name)! };
+        yield { kind: 'head', session, title: wordOf(value.name)! };
       } else if (value.type !== 'message') {
         reading.leave(value.type === 'compaction' ? 'retell what became too long' : 'are notes of the program', line);
       } else if (id !== undefined && gone.has(id)) reading.leave('are of a branch that was rewound', line);
       else {
         const message = fieldsOf(value.message);
         const model = wordOf(message.model);
-        if (model !== undefined) yield { kind: 'head', ...defined({ session }), model };
+        if (model !== undefined) yield { kind: 'head', session, model };
         const read = partsOf(message);
         const time = timeOf(value.timestamp) ?? timeOf(message.timestamp);
         if (read === null) reading.leave('are notes of the program', line);
         else if (read.parts.length === 0) reading.broken('has no words', line);
-        else yield { kind: 'message', ...defined({ session, id, time }), ...read, line };
+        else yield { kind: 'message', session, id, time, ...read, line };
       }
     }
   },

@@ -18,7 +18,6 @@ const names = [
 const known = new RegExp(`(?:^|/)(?:${names.join('|')})$`);
 
 export const rules: Form = {
-  name: 'rules',
   channel: '',
   isKnowledge: true,
   places: [

@@ -36,10 +36,7 @@ function kindOf(path: string, head: string): keyof typeof readers | undefined {
 }
 
 export const signal: Form = {
-  name: 'signal',
-  channel: 'signal',
   isCutAtPauses: true,
-  places: [],
 
   detect(path, head) {
     const kind = kindOf(path, head);

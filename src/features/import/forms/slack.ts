@@ -1,6 +1,5 @@
 // The unpacked export of a Slack workspace: users.json, and for each channel a folder with a list of messages for each day.
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import type { SourceFile } from '../source.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
@@ -14,10 +13,6 @@ const dayFile = /^(?:.*\/)?([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/;
 const lists = /(?:^|\/)(?:users|channels|groups|dms|mpims|integration_logs|canvases|org_users|bookmarks)\.json$/;
 
 export const slack: Form = {
-  name: 'slack',
-  channel: 'slack',
-  places: [],
-
   detect(path, head) {
     if (dayFile.test(path)) return /^\s*\[\s*(?:\]|\{|$)/.test(head.slice(0, 200)) ? 0.8 : 0.5;
     return lists.test(path) && /^\s*\[/.test(head) ? 0.6 : 0;
@@ -168,7 +163,7 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: nu
   }
   const isBot = message.subtype === 'bot_message' || message.bot_id !== undefined;
   const time = timeOf(message.ts);
-  return { role: isBot ? 'agent' : 'user', ...defined({ speaker, time }), parts };
+  return { role: isBot ? 'agent' : 'user', speaker, time, parts };
 }
 
 /** The words of blocks, where a message has no others. */

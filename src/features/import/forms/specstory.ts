@@ -1,6 +1,5 @@
 // Histories of SpecStory, `.specstory/history/*.md`: blocks between lines of three dashes, each behind a line that says who and when.
 
-import { defined } from '../../../base/errors.ts';
 import { textLines } from '../source.ts';
 import { stemOf, timeOf } from './fields.ts';
 import type { Entry, Form } from './form.ts';
@@ -11,8 +10,6 @@ const sessionLine = /^<!-- (.+?) Session (\S+) \(.*\) -->/;
 const opening = /^_\*\*(User|Agent|Assistant)(?: \((.*?)\))?\*\*_$/;
 
 export const specstory: Form = {
-  name: 'specstory',
-  channel: 'specstory',
   places: [{ root: '<project>', files: '.specstory/history/*.md' }],
 
   detect: (path, head) => (/\.md$/i.test(path) && mark.test(head.slice(0, 400)) ? 0.95 : 0),
@@ -30,7 +27,7 @@ export const specstory: Form = {
       const { role, time, line } = open;
       open = undefined;
       if (text === '') return;
-      yield { kind: 'message', session, ...defined({ time }), role, parts: [textPart(text)], line };
+      yield { kind: 'message', session, time, role, parts: [textPart(text)], line };
     };
     for (const { line, text } of textLines(file, reading.broken)) {
       session = sessionLine.exec(text)?.[2] ?? session;

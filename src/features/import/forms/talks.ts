@@ -7,7 +7,7 @@
 //
 // And markdown with the day, and mostly the speakers, in its front matter, and `Ada: …` below.
 
-import { defined, orElse } from '../../../base/errors.ts';
+import { orElse } from '../../../base/errors.ts';
 import { dayOf } from '../../../base/time.ts';
 import { isDialogue, linesAbove, messagesOfDialogue } from '../../../core/capture/dialogue.ts';
 import { cutFrontMatter, splitFrontMatter } from '../../../store/records/front-matter.ts';
@@ -59,9 +59,7 @@ function isTimed(lines: readonly string[]): boolean {
 }
 
 export const talks: Form = {
-  name: 'talks',
   channel: 'meeting',
-  places: [],
 
   detect(path, head) {
     if (!/\.(?:txt|md|markdown)$/i.test(path)) return 0;
@@ -97,7 +95,7 @@ export const talks: Form = {
     for (const [at, line] of lines.slice(0, unsaid).entries())
       if (line.trim() !== '') reading.leave('stand before the first words', at + offset);
     for (const { role, speaker, parts } of messagesOfDialogue(lines.slice(unsaid).join('\n'), names))
-      yield { kind: 'message', role, ...defined({ speaker }), parts, ...after(began, 0) };
+      yield { kind: 'message', role, speaker, parts, ...after(began, 0) };
   },
 };
 

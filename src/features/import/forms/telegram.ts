@@ -5,7 +5,6 @@
 //
 // Source: telegramdesktop/tdesktop, Telegram/SourceFiles/export/output/export_output_json.cpp.
 
-import { defined } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { Earlier, mark, quoted, reactions, wordsOf } from './chat-message.ts';
 import { type Fields, fieldsOf, listOf, objectsOf, timeOf, wordOf, wordsAmong } from './fields.ts';
@@ -23,10 +22,7 @@ const opens = (path: readonly (string | number)[]): boolean => {
 };
 
 export const telegram: Form = {
-  name: 'telegram',
-  channel: 'telegram',
   isCutAtPauses: true,
-  places: [],
 
   detect(path, head) {
     if (!/\.json$/i.test(path)) return 0;
@@ -64,15 +60,15 @@ export const telegram: Form = {
         reading.broken(why ?? 'is no message', place);
         continue;
       }
-      const session = chat.id === undefined ? {} : { session: `telegram-${String(chat.id)}` };
+      const session = chat.id === undefined ? undefined : `telegram-${String(chat.id)}`;
       if (!isTold) {
         const title = wordOf(chat.name) ?? wordOf(chat.type)?.replaceAll('_', ' ');
-        yield { kind: 'head', ...session, ...defined({ title }) };
+        yield { kind: 'head', session, title };
         isTold = true;
       }
       const read = messageOf(fieldsOf(value), chat, earlier);
       if (read === null) reading.leave('are empty, or of a kind that an export does not show', place);
-      else yield { kind: 'message', ...session, line: place, ...read };
+      else yield { kind: 'message', session, line: place, ...read };
     }
   },
 };
@@ -100,7 +96,7 @@ function messageOf(message: Fields, chat: Fields, earlier: Earlier): Read | null
   const isBot = chat.type === 'bot_chat' && message.from_id === `user${String(chat.id)}`;
   return {
     role: isBot ? 'agent' : 'user',
-    ...defined({ speaker }),
+    speaker,
     ...when,
     ...id,
     parts: [

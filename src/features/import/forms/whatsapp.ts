@@ -21,10 +21,6 @@ const level = /^(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical)$/i
 const named = /(?:^|\/)(?:_chat|[^/]*whatsapp[^/]*)\.txt$/i;
 
 export const whatsapp: Form = {
-  name: 'whatsapp',
-  channel: 'whatsapp',
-  places: [],
-
   detect(path, head) {
     if (!/\.txt$/i.test(path)) return 0;
     const found = head.slice(0, 20_000).split('\n', 200).map(chatHeading);

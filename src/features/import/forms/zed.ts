@@ -2,7 +2,7 @@
 // have no times; a thread tells when it was last changed.
 
 import * as zlib from 'node:zlib';
-import { attempt, defined } from '../../../base/errors.ts';
+import { attempt } from '../../../base/errors.ts';
 import type { MessagePart } from '../../../core/capture/messages.ts';
 import { inDatabase, isSqlite, type SqliteRow } from '../sqlite.ts';
 import { type Fields, fieldsOf, listOf, timeOf, wordOf } from './fields.ts';
@@ -14,8 +14,6 @@ const unpack: ((bytes: Buffer) => Buffer) | undefined = (zlib as { zstdDecompres
   .zstdDecompressSync;
 
 export const zed: Form = {
-  name: 'zed',
-  channel: 'zed',
   places: [
     { root: '<data>/zed', files: 'threads/threads.db' },
     { root: '<config>/Zed', files: 'threads/threads.db' },
@@ -47,7 +45,7 @@ function* thread({ rowid, values }: SqliteRow, reading: Reading): Generator<Entr
   const model = wordOf(fieldsOf(stored.model).model);
   const project = wordOf(values.folder_paths)?.split('\n')[0];
   const time = timeOf(values.updated_at) ?? timeOf(stored.updated_at);
-  yield { kind: 'head', session, ...defined({ title, model, project, time }) };
+  yield { kind: 'head', session, title, model, project, time };
   for (const [at, message] of stored.messages.entries()) {
     const line = `${place}, message ${at + 1}`;
     if (typeof message === 'string') {
