@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { hang } from './style.ts';
-import { defineVerb, filled, oneOf } from './verb.ts';
+import { defineVerb, filled, oneOf, optional } from './verb.ts';
 
 /** What a target can be, as in the library. */
 export const aboutKinds = ['path', 'command', 'error', 'symbol'] as const;
@@ -17,7 +17,7 @@ export const about = defineVerb({
   input: z.strictObject({
     target: filled.describe('a path, a command, an error or a name'),
     kind: oneOf(aboutKinds, 'what it is; if left out, the first of which something is known'),
-    tokens: z.int().min(16).max(100_000).exactOptional().describe('the most tokens of the answer; 400 if left out'),
+    tokens: optional(z.int().min(16).max(100_000), 'the most tokens of the answer; 400 if left out'),
   }),
   positional: ['target'],
   words: 'target',

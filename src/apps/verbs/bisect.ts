@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
 import type { BisectResult, BisectStep } from '../../base/types.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
-import { defineVerb, maybe } from './verb.ts';
+import { defineVerb, maybe, optional } from './verb.ts';
 
 export const bisect = defineVerb({
   name: 'bisect',
@@ -18,7 +18,7 @@ export const bisect = defineVerb({
     finds: maybe('what it should find: an id, a path, or words of the hit'),
     expect: maybe('instead of both: the name of an expectation'),
     good: maybe('a state in which it was found, such as a day or tag; searched for if left out'),
-    limit: z.int().min(1).max(1000).exactOptional().describe('among how many hits; 10 if left out'),
+    limit: optional(z.int().min(1).max(1000), 'among how many hits; 10 if left out'),
   }),
   positional: ['query'],
   words: 'query',
@@ -26,8 +26,7 @@ export const bisect = defineVerb({
     command: 'git memory bisect --finds Paris where does Ada live',
     shows: 'the commit after which the question no longer finds Paris',
   },
-  async run(context, input) {
-    const { query = '', finds = '', expect, ...options } = input;
+  async run(context, { query = '', finds = '', expect, ...options }) {
     if (expect !== undefined && (query !== '' || finds !== '')) {
       throw new MemoryError('INVALID_ARGUMENT', 'an expectation has its own question', {
         where: 'expect',

@@ -14,11 +14,7 @@ export const blame = defineVerb({
     'commit yet is pending. A ^ marks a line that is older than a shallow clone reaches.',
   input: z.strictObject({
     what: filled.describe('a path, or the id of a memory'),
-    lines: z
-      .string()
-      .regex(/^\d+(?:[,-]\d+)?$/, 'is written 12 or 12,20')
-      .exactOptional()
-      .describe('only these lines: 12 or 12,20'),
+    lines: optional(z.string().regex(/^\d+(?:[,-]\d+)?$/, 'is written 12 or 12,20'), 'only these lines: 12 or 12,20'),
   }),
   positional: ['what'],
   flags: { reads: true, anyRepository: true },

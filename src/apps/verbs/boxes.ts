@@ -20,7 +20,7 @@ export const boxes = defineVerb({
     trace: maybe('only boxes on this trace'),
     status: oneOf(['open', 'sealed'], 'only boxes that are open, or sealed'),
     memory: maybe('only the box that holds this memory'),
-    limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
+    limit: optional(z.int().min(1).max(1_000_000), 'how many at most, the newest'),
   }),
   positional: ['id'],
   flags: { reads: true },

@@ -33,8 +33,7 @@ export const branch = defineVerb({
   positional: ['name'],
   flags: { writes: 'now', asks: ({ name, drop, expire }) => (name ?? drop ?? expire) === undefined },
   example: { command: 'git memory branch explore/shorter-answers', shows: 'the branch and where it begins' },
-  async run(context, input): Promise<BranchOutput> {
-    const { name, from, compare, drop, force, expire } = input;
+  async run(context, { name, from, compare, drop, force, expire }): Promise<BranchOutput> {
     const asked = [name, compare, drop, expire || undefined].filter((part) => part !== undefined);
     if (asked.length > 1) {
       throw new MemoryError('INVALID_ARGUMENT', 'branch does one thing at a time', {

@@ -8,7 +8,7 @@ import { isOfMissing } from '../../store/records/changelog-fields.ts';
 import { changelogDetails } from '../../store/records/changelog-types.ts';
 import { describeAppended } from './event.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb, filled, flag, isOfLog, maybe, oneOf, several } from './verb.ts';
+import { defineVerb, filled, flag, isOfLog, maybe, oneOf, optional, several } from './verb.ts';
 
 const writtenTypes = changelogEventTypes.filter((type) => type !== 'archive');
 
@@ -81,7 +81,7 @@ export const changes = defineVerb({
     superseded: flag('also events that a later one supersedes'),
     archived: flag('also archived events'),
     bent: flag('also show lines of an unusual form'),
-    limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
+    limit: optional(z.int().min(1).max(1_000_000), 'how many at most, the newest'),
   }),
   positional: ['chain'],
   usual: ['type', 'scope', 'tag', 'since', 'until', 'limit'],

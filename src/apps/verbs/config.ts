@@ -5,7 +5,7 @@ import { MemoryError } from '../../base/errors.ts';
 import type { ConfigurationEntry, ConfigurationResult, WriteResult } from '../../base/types.ts';
 import { isFormerKey } from '../../store/records/former-keys.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb, filled, flag, maybe } from './verb.ts';
+import { defineVerb, filled, flag, maybe, optional } from './verb.ts';
 
 const actions = z.enum(['list', 'get', 'set', 'unset']);
 
@@ -25,7 +25,7 @@ export const config = defineVerb({
       .default('list')
       .describe('list (the default), get, set or unset; or a key, optionally followed by its new value'),
     key: maybe('the key, such as decay.half_life_days; list and get also take a section'),
-    value: z.string().exactOptional().describe('the new value, as YAML'),
+    value: optional(z.string(), 'the new value, as YAML'),
     changed: flag('list only what memory.yaml sets'),
   }),
   positional: ['action', 'key', 'value'],

@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import type { ConsolidateResult } from '../../base/types.ts';
 import { otherWording } from '../../base/word-diff.ts';
 import { hang, paintWords, type Style, shortOid } from './style.ts';
-import { defineVerb, flag, oneOf, several, underway } from './verb.ts';
+import { defineVerb, flag, oneOf, passOptions, several } from './verb.ts';
 
 export const consolidate = defineVerb({
   name: 'consolidate',
@@ -23,15 +23,7 @@ export const consolidate = defineVerb({
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory record consolidate --dry-run', shows: 'what would become one, and why' },
-  async run(context, input) {
-    const memory = await context.whole();
-    const { ids, ...options } = input;
-    return memory.records.consolidate({
-      ...options,
-      ...(ids === undefined || ids.length === 0 ? {} : { ids }),
-      ...underway(context, 'Comparing'),
-    });
-  },
+  run: async (context, input) => (await context.whole()).records.consolidate(passOptions(context, input, 'Comparing')),
   text: describe,
 });
 

@@ -6,7 +6,7 @@ import { defined } from '../../base/errors.ts';
 import type { ContextResult, ContextSlot, SessionStartResult } from '../../base/types.ts';
 import { describeMountProblems } from './mount.ts';
 import { hang, type Style } from './style.ts';
-import { defineVerb, filled, flag, maybe, several } from './verb.ts';
+import { defineVerb, filled, flag, maybe, optional, several } from './verb.ts';
 
 const tokens = z.int().min(16).exactOptional();
 const why = flag('instead of the text, show where each block comes from and what was left out');
@@ -25,10 +25,10 @@ export const context = defineVerb({
     message: filled.describe('what was said, or what happened'),
     tokens: tokens.describe('the most tokens of the whole text; context.tokens of memory.yaml if left out'),
     session: maybe('the id of a recorded session, whose turns are the conversation so far'),
-    turns: z
-      .array(z.strictObject({ role: filled, text: z.string(), speaker: filled.exactOptional() }))
-      .exactOptional()
-      .describe('the conversation so far, oldest first, in place of a recorded session'),
+    turns: optional(
+      z.array(z.strictObject({ role: filled, text: z.string(), speaker: filled.exactOptional() })),
+      'the conversation so far, oldest first, in place of a recorded session',
+    ),
     topics: several('names of topics to activate, in addition to those the message brings up'),
     since: maybe('the id of an earlier context: show only what is new, ended, changed or forgotten since'),
     others,

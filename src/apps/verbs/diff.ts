@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { DiffFile, DiffResult } from '../../base/types.ts';
 import { cut, paintWords, type Style, shortOid, wrap } from './style.ts';
-import { defineVerb, filled, flag, maybe } from './verb.ts';
+import { defineVerb, filled, flag, maybe, optional } from './verb.ts';
 
 export const diff = defineVerb({
   name: 'diff',
@@ -19,7 +19,7 @@ export const diff = defineVerb({
     from: filled.describe('the state to compare with, or two of them as from..to or from...to'),
     to: maybe('the other state; now if left out'),
     path: maybe('only this file or folder'),
-    context: z.int().min(0).max(1000).exactOptional().describe('lines of context around a change; 3 if left out'),
+    context: optional(z.int().min(0).max(1000), 'lines of context around a change; 3 if left out'),
     words: flag('show changes word by word, [-gone-]{+new+}; for reading, not for git apply'),
     stat: flag('only which files differ, and by how many lines'),
   }),
@@ -29,10 +29,8 @@ export const diff = defineVerb({
     command: 'git memory diff --path knowledge yesterday..now',
     shows: 'what changed today in the knowledge files, as a patch',
   },
-  async run(context, input) {
-    const { from, to, stat, ...options } = input;
-    return (await context.view()).diff(from, to, { ...options, ...(stat ? { patch: false } : {}) });
-  },
+  run: async (context, { from, to, stat, ...options }) =>
+    (await context.view()).diff(from, to, { ...options, ...(stat ? { patch: false } : {}) }),
   text(result, style) {
     if (result.files.length === 0) return 'No differences.';
     const isShort = result.files[0]!.patch === undefined && result.files[0]!.words === undefined;

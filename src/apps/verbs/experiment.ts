@@ -7,7 +7,7 @@ import type * as types from '../../base/types.ts';
 import { describeCost, formatComparison, formatProbes, parseProbes } from '../../features/experiment/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { pairs, type Style, shortOid } from './style.ts';
-import { defineVerb, maybe, several, underway, type VerbContext } from './verb.ts';
+import { defineVerb, maybe, optional, several, underway, type VerbContext } from './verb.ts';
 
 const actions = ['list', 'run', 'compare', 'probes', 'adopt', 'drop'] as const;
 type Action = (typeof actions)[number];
@@ -26,19 +26,19 @@ const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2,
 const input = z.strictObject({
   action: z.enum(actions).describe(`what to do: ${actions.join(', ')}`),
   names: several('the name of the experiment; two names to compare, main among them'),
-  set: z
-    .array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE'))
-    .exactOptional()
-    .describe('keys of memory.yaml to change, such as extract.min_confidence=0.9'),
+  set: optional(
+    z.array(z.string().regex(/^[\w.]+=/, 'is KEY=VALUE')),
+    'keys of memory.yaml to change, such as extract.min_confidence=0.9',
+  ),
   model: maybe('a language model that reads, as PROVIDER/ID'),
   extractors: several('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
-  parallel: z.number().exactOptional().describe('how many conversations a model reads at once; default 4'),
-  checkpoint: z.number().exactOptional().describe('after how many conversations to commit; default 1000'),
+  parallel: optional(z.number(), 'how many conversations a model reads at once; default 4'),
+  checkpoint: optional(z.number(), 'after how many conversations to commit; default 1000'),
   probes: maybe('the file of probes'),
   category: maybe('where probes are asked; default memory, or all'),
-  limit: z.number().exactOptional().describe('how many memories of one side alone to name; default all'),
-  count: z.number().exactOptional().describe('how many to make; default 50'),
-  seed: z.number().exactOptional().describe('another number picks other turns; default 1'),
+  limit: optional(z.number(), 'how many memories of one side alone to name; default all'),
+  count: optional(z.number(), 'how many to make; default 50'),
+  seed: optional(z.number(), 'another number picks other turns; default 1'),
 });
 
 export const experiment = defineVerb({

@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import type { GistResult } from '../../base/types.ts';
 import { describeMemory } from './recall.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, filled, flag, oneOf, several, underway } from './verb.ts';
+import { defineVerb, filled, flag, oneOf, passOptions, several } from './verb.ts';
 
 export const gist = defineVerb({
   name: 'gist',
@@ -28,15 +28,7 @@ export const gist = defineVerb({
     command: 'git memory record gist --all --level strong --dry-run',
     shows: 'the short forms, and what they save',
   },
-  async run(context, input) {
-    const memory = await context.memory();
-    const { ids, ...options } = input;
-    return memory.records.gist({
-      ...options,
-      ...(ids === undefined || ids.length === 0 ? {} : { ids }),
-      ...underway(context, 'Shortening'),
-    });
-  },
+  run: async (context, input) => (await context.memory()).records.gist(passOptions(context, input, 'Shortening')),
   text: describe,
 });
 

@@ -6,7 +6,7 @@ import { MemoryError } from '../../base/errors.ts';
 import type { HandedContext } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { describeEntry, hang, type Style, shortOid, shortTime } from './style.ts';
-import { allowRemovals, defineVerb, filled, flag, maybe, several } from './verb.ts';
+import { allowRemovals, defineVerb, filled, flag, maybe, optional, several } from './verb.ts';
 
 export const commit = defineVerb({
   name: 'commit',
@@ -29,8 +29,7 @@ export const commit = defineVerb({
     command: 'git memory commit "What we know about Ada"',
     shows: 'the commits made, and what could not be committed',
   },
-  async run(context, input) {
-    const { message, ...options } = input;
+  async run(context, { message, ...options }) {
     const memory = await context.memory();
     const named = options.paths === undefined && message !== undefined ? await editedAmong(memory, message) : null;
     return named === null ? memory.commit(message, options) : memory.commit(undefined, { ...options, paths: named });
@@ -74,8 +73,8 @@ export const log = defineVerb({
     agent: maybe('only commits of this agent'),
     run: maybe('only commits of this run, such as a night'),
     text: maybe('only commits whose message has these words'),
-    since: z.string().exactOptional().describe('only commits of this time or later, ISO 8601'),
-    until: z.string().exactOptional().describe('only commits up to this time, ISO 8601'),
+    since: optional(z.string(), 'only commits of this time or later, ISO 8601'),
+    until: optional(z.string(), 'only commits up to this time, ISO 8601'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many at most; 20 if left out'),
     after: maybe('go on after this commit: the "next" of the page before'),
     handed: maybe('in place of commits what this session was handed'),
@@ -87,8 +86,7 @@ export const log = defineVerb({
     command: 'git memory log --operation extract --limit 5',
     shows: 'the last five commits that extract made',
   },
-  async run(context, input) {
-    const { handed, ...filter } = input;
+  async run(context, { handed, ...filter }) {
     const view = await context.view();
     return handed === undefined ? view.log(filter) : { handed: await view.handed.list(handed) };
   },

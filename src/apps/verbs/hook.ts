@@ -5,7 +5,7 @@ import { sessionPath } from '../../adapters/agent-program.ts';
 import { isInside } from '../../adapters/inside.ts';
 import type { Heard } from '../hook/answer.ts';
 import { eventOf } from '../hook/event.ts';
-import { defineVerb } from './verb.ts';
+import { defineVerb, optional } from './verb.ts';
 
 export const hook = defineVerb({
   name: 'hook',
@@ -18,7 +18,7 @@ export const hook = defineVerb({
     'by memory_add. The memory is that of the project (CLAUDE_PROJECT_DIR), else of the folder, else your own one. It never fails: what goes ' +
     'wrong stops no agent. `git memory plug` enters it.',
   input: z.strictObject({
-    event: z.string().exactOptional().describe('the event as JSON; read from standard input if left out'),
+    event: optional(z.string(), 'the event as JSON; read from standard input if left out'),
   }),
   positional: ['event'],
   flags: { writes: 'now' },

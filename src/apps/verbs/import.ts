@@ -5,11 +5,11 @@ import { count, grouped } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import type { ConversationForm, ImportForm, ImportNote, ImportOptions, ImportResult } from '../../base/types.ts';
 import { formTitles } from '../../features/import/index.ts';
-import { describeCaptures, formats } from './capture.ts';
+import { describeCaptures, errorAmong, formats } from './capture.ts';
 import { describeFound, discovered, type ImportAnswer, imported } from './import-found.ts';
 import { describeRedactions } from './redactions.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, filled, flag, maybe, oneOf, underway } from './verb.ts';
+import { defineVerb, filled, flag, maybe, oneOf, optional, underway } from './verb.ts';
 
 /** The forms, and what each is. */
 export const importForms = {
@@ -36,10 +36,7 @@ export const importVerb = defineVerb({
     'skips what the memory already has, so you can import a growing source again. It replaces nothing unless you say ' +
     '--overwrite. It names damaged parts and imports the rest. A tag marks the state before.',
   input: z.strictObject({
-    files: z
-      .array(filled)
-      .exactOptional()
-      .describe('files or folders, optionally after a word for their form; "-" is standard input'),
+    files: optional(z.array(filled), 'files or folders, optionally after a word for their form; "-" is standard input'),
     discover: flag('list the histories of other programs on this machine instead, and take those that are chosen'),
     take: maybe('with --discover: "all", or numbers and forms such as 1,codex; a terminal is asked if left out'),
     as: oneOf(forms, `what they are: ${forms.join(', ')}; found out if left out`),
@@ -52,14 +49,12 @@ export const importVerb = defineVerb({
     attachments: flag(
       'of conversations: also keep whole outputs of tools, and what was made or attached, as attachments',
     ),
-    topic: z.string().exactOptional().describe('of conversations: what they are about; names the files'),
-    channel: z.string().exactOptional().describe('of conversations: where they took place, such as chat or mail'),
-    pauseMinutes: z
-      .number()
-      .positive()
-      .max(525_600)
-      .exactOptional()
-      .describe('of logs: how long a pause ends a session, in minutes; 30 if left out'),
+    topic: optional(z.string(), 'of conversations: what they are about; names the files'),
+    channel: optional(z.string(), 'of conversations: where they took place, such as chat or mail'),
+    pauseMinutes: optional(
+      z.number().positive().max(525_600),
+      'of logs: how long a pause ends a session, in minutes; 30 if left out',
+    ),
   }),
   positional: ['files'],
   stream: 'files',
@@ -94,7 +89,8 @@ export const importVerb = defineVerb({
       try {
         imports.push(await memory.import(from, settings));
       } catch (error) {
-        throw errorOf(error, name, imports);
+        const before = `What stands before it is imported: ${count(imports.length, 'source')}`;
+        throw errorAmong(error, name, before, imports.length);
       }
     }
     return imported(context, imports);
@@ -118,17 +114,6 @@ function describeNext(imports: readonly ImportResult[], style: Style): string[] 
   const tokens = grouped(Math.ceil(characters / 4 / 1000) * 1000);
   const what = `Everything can be found by recall. \`git memory extract\` looks for what is worth keeping in ${count(turns, 'turn')}`;
   return hang('', `${what}; a model would read about ${tokens} tokens.`, style, 0).map(style.faint);
-}
-
-/** Says which of several sources an error is about, and that those before it came in. */
-function errorOf(error: unknown, name: string, done: readonly ImportResult[]): unknown {
-  if (!(error instanceof MemoryError)) return error;
-  const shown = name === '-' ? 'standard input' : name;
-  const isSame = error.where === undefined || shown.endsWith(error.where) || error.where.endsWith(shown);
-  const where = isSame ? shown : `${shown}, ${error.where}`;
-  const before = done.length === 0 ? undefined : `What stands before it is imported: ${count(done.length, 'source')}`;
-  const hint = [error.hint, before].filter((part) => part !== undefined).join('. ');
-  return new MemoryError(error.code, error.what, { where, ...(hint === '' ? {} : { hint }), cause: error });
 }
 
 const mostShown = 10;

@@ -7,7 +7,7 @@ import type { BacklinksResult, KnowledgeConflict, KnowledgeResult, ListedFact } 
 import { otherWording } from '../../base/word-diff.ts';
 import { freshnessStates } from '../../store/records/freshness.ts';
 import { hang, paintWords, type Style } from './style.ts';
-import { defineVerb, filled, flag, maybe } from './verb.ts';
+import { defineVerb, filled, flag, maybe, optional } from './verb.ts';
 
 export const knowledge = defineVerb({
   name: 'knowledge',
@@ -91,7 +91,7 @@ export const verify = defineVerb({
   input: z.strictObject({
     path: filled.describe('a knowledge file, such as knowledge/people/ada.md'),
     text: maybe('words of the one line that is confirmed'),
-    line: z.int().min(1).exactOptional().describe('its number'),
+    line: optional(z.int().min(1), 'its number'),
     day: maybe('the day on which it was true, such as 2026-02-16; today if left out'),
   }),
   positional: ['path', 'text'],

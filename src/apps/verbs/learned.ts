@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MemoryError } from '../../base/errors.ts';
 import type { LearnedEntry } from '../../base/types.ts';
 import { cut, type Style, shortOid, shortTime } from './style.ts';
-import { defineVerb, filled, flag, maybe } from './verb.ts';
+import { defineVerb, filled, flag, maybe, optional } from './verb.ts';
 
 export const learned = defineVerb({
   name: 'learned',
@@ -18,8 +18,8 @@ export const learned = defineVerb({
     regex: flag('the text is a pattern in RE2 syntax'),
     ignoreCase: flag('with --regex: ignore the case of letters'),
     path: maybe('only this file or folder'),
-    since: z.string().exactOptional().describe('only commits of this time or later'),
-    until: z.string().exactOptional().describe('only commits up to this time'),
+    since: optional(z.string(), 'only commits of this time or later'),
+    until: optional(z.string(), 'only commits up to this time'),
     limit: z.int().min(1).max(100_000).default(20).describe('how many commits at most; 20 if left out'),
     after: maybe('go on after this commit: the "next" of the page before'),
   }),
@@ -31,8 +31,7 @@ export const learned = defineVerb({
     command: 'git memory learned --path knowledge file-based memory',
     shows: 'the commits in which the knowledge files took up these words, or lost them',
   },
-  async run(context, input) {
-    const { text, regex, ignoreCase, ...options } = input;
+  async run(context, { text, regex, ignoreCase, ...options }) {
     if (ignoreCase && !regex) {
       throw new MemoryError('INVALID_ARGUMENT', '"ignoreCase" works only with a pattern', {
         where: 'ignoreCase',

@@ -27,7 +27,7 @@ export const events = defineVerb({
     until: maybe('recorded by the end of this day'),
     superseded: flag('also events that a later one supersedes'),
     archived: flag('also archived events'),
-    limit: z.int().min(1).max(1_000_000).exactOptional().describe('how many at most, the newest'),
+    limit: optional(z.int().min(1).max(1_000_000), 'how many at most, the newest'),
   }),
   positional: ['chain'],
   usual: ['type', 'priority', 'entity', 'since', 'until', 'limit'],

@@ -13,7 +13,7 @@ import type {
 } from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
 import { type Style, shortOid } from './style.ts';
-import { defineVerb, flag, maybe } from './verb.ts';
+import { defineVerb, flag, maybe, optional } from './verb.ts';
 
 export const graph = defineVerb({
   name: 'graph',
@@ -73,10 +73,10 @@ export const shutdown = defineVerb({
     'Appends the given events, rebuilds .memory/graph.md and .memory/context.md even where they are missing, and ' +
     'commits what waits. Events are JSON, a list or one per line, with the fields of `git memory project change`.',
   input: z.strictObject({
-    events: z
-      .union([z.string(), z.array(z.looseObject({}))])
-      .exactOptional()
-      .describe('a list of events; as text a JSON list, or one JSON object in each line'),
+    events: optional(
+      z.union([z.string(), z.array(z.looseObject({}))]),
+      'a list of events; as text a JSON list, or one JSON object in each line',
+    ),
     file: maybe('a file of events, - for standard input'),
   }),
   positional: ['events'],

@@ -4,13 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { BundleResult, PromoteResult, SchemaResult } from '../../base/types.ts';
 import { hang, type Style, shortOid } from './style.ts';
-import { defineVerb, filled, underway, type VerbContext } from './verb.ts';
-
-const someIds = z.array(filled).exactOptional();
-
-function running(context: VerbContext, ids: readonly string[] | undefined) {
-  return { ...(ids === undefined || ids.length === 0 ? {} : { ids }), ...underway(context) };
-}
+import { defineVerb, filled, passOptions, several } from './verb.ts';
 
 export const promote = defineVerb({
   name: 'promote',
@@ -18,14 +12,14 @@ export const promote = defineVerb({
   help:
     'Without ids it takes used memories with a strength of at least 0.65, and those with five uses within fourteen ' +
     'days. File and memory name each other. The memory stays and no longer fades. Each file is one commit.',
-  input: z.strictObject({ ids: someIds.describe('ids, or the beginnings of them; all that are strong if left out') }),
+  input: z.strictObject({ ids: several('ids, or the beginnings of them; all that are strong if left out') }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: {
     command: 'git memory knowledge promote --dry-run',
     shows: 'which memories would become knowledge, and why',
   },
-  run: async (context, input) => (await context.memory()).knowledge.promote(running(context, input.ids)),
+  run: async (context, input) => (await context.memory()).knowledge.promote(passOptions(context, input)),
   text: describePromotion,
 });
 
@@ -36,12 +30,12 @@ export const schema = defineVerb({
     'Promoted memories about one subject get a common memory with the status schema. It sums them up and names them; ' +
     'they stay. Under bundles, memory.yaml can name schemas to hand out together.',
   input: z.strictObject({
-    ids: someIds.describe('ids of promoted memories; every cluster without a schema if left out'),
+    ids: several('ids of promoted memories; every cluster without a schema if left out'),
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory knowledge schema --dry-run', shows: 'the schemas that would be made' },
-  run: async (context, input) => (await context.whole()).knowledge.distil(running(context, input.ids)),
+  run: async (context, input) => (await context.whole()).knowledge.distil(passOptions(context, input)),
   text: describeSchemas,
 });
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ProvenanceResult } from '../../base/types.ts';
 import { cut, type Style, shortOid, shortTime, wrap } from './style.ts';
-import { defineVerb, filled } from './verb.ts';
+import { defineVerb, filled, optional } from './verb.ts';
 
 export const provenance = defineVerb({
   name: 'provenance',
@@ -14,7 +14,7 @@ export const provenance = defineVerb({
     'PATH#TURN as recall prints it, it answers for that line or turn only.',
   input: z.strictObject({
     what: filled.describe('the id of a memory, a path, or PATH#TURN'),
-    line: z.int().min(1).exactOptional().describe('one line of the file'),
+    line: optional(z.int().min(1), 'one line of the file'),
   }),
   positional: ['what', 'line'],
   flags: { reads: true, anyRepository: true },

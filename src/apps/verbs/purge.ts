@@ -33,8 +33,7 @@ export const purge = defineVerb({
   usual: ['id', 'session', 'path', 'derived', 'allRefs', 'yes'],
   flags: { changes: true, writes: 'now' },
   example: { command: 'git memory purge --dry-run blue heron', shows: 'what would be rewritten, and nothing else' },
-  async run(context, input) {
-    const { yes, derived, replacement, allRefs, times, ...rest } = input;
+  async run(context, { yes, derived, replacement, allRefs, times, ...rest }) {
     const target = times ? { ...rest, times } : rest;
     const named = Object.keys(target);
     if (named.length !== 1) {

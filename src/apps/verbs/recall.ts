@@ -26,12 +26,12 @@ export const recall = defineVerb({
     'after:1970-04-13 exact:"power down". Asking never writes. With --at it searches what the memory knew then.',
   input: z.strictObject({
     query: z.string().describe('what to look for, in words'),
-    limit: z.int().min(1).max(1000).exactOptional().describe('how many hits at most; 10 if left out'),
+    limit: optional(z.int().min(1).max(1000), 'how many hits at most; 10 if left out'),
     category: maybe('only this kind: conversation, memory, knowledge, archive, or a kind of memory such as decision'),
-    since: z.string().exactOptional().describe('only what happened at this time or later, ISO 8601'),
-    until: z.string().exactOptional().describe('only what happened up to this time, ISO 8601'),
+    since: optional(z.string(), 'only what happened at this time or later, ISO 8601'),
+    until: optional(z.string(), 'only what happened up to this time, ISO 8601'),
     session: maybe('only this session, by its id'),
-    paths: z.array(z.string().min(1)).exactOptional().describe('only these files, and what lies below these folders'),
+    paths: optional(z.array(z.string().min(1)), 'only these files, and what lies below these folders'),
     group: oneOf(['session'], 'session: one hit for each conversation, its best turn, in place of single turns'),
     includeArchived: flag('also what is archived'),
     review: flag('also memories that fade and are worth coming back to'),
@@ -40,13 +40,8 @@ export const recall = defineVerb({
       ['sum', 'rrf', 'spec'],
       'how words and vectors are combined: weighted sum, reciprocal ranks, or spec 5; sum if left out',
     ),
-    recency: z.number().min(0).max(1).exactOptional().describe('share of the score that depends on the date, 0 to 1'),
-    use: z
-      .number()
-      .min(0)
-      .max(1)
-      .exactOptional()
-      .describe('share of the score that depends on strength and use, 0 to 1'),
+    recency: optional(z.number().min(0).max(1), 'share of the score that depends on the date, 0 to 1'),
+    use: optional(z.number().min(0).max(1), 'share of the score that depends on strength and use, 0 to 1'),
   }),
   positional: ['query'],
   words: 'query',
@@ -56,8 +51,7 @@ export const recall = defineVerb({
     command: 'git memory recall --limit 3 why is a journal needed',
     shows: 'the three best places, with speaker, time and commit',
   },
-  async run(context, input) {
-    const { query, ...options } = input;
+  async run(context, { query, ...options }) {
     const signal = context.signal === undefined ? {} : { signal: context.signal };
     return (await context.view()).recall(query, { ...options, ...signal });
   },
@@ -98,8 +92,8 @@ export const show = defineVerb({
   input: z.strictObject({
     what: filled.describe('an id, the beginning of one, a path, or PATH#TURN'),
     output: maybe('save it to this file'),
-    offset: z.int().min(0).exactOptional().describe('of a text, leave out so many lines'),
-    limit: z.int().min(1).exactOptional().describe('of a text, show so many lines'),
+    offset: optional(z.int().min(0), 'of a text, leave out so many lines'),
+    limit: optional(z.int().min(1), 'of a text, show so many lines'),
   }),
   positional: ['what'],
   usual: ['output'],
@@ -222,18 +216,17 @@ export const list = defineVerb({
   help: 'Without a folder it lists memories. With a folder it lists the paths below it ("/" for all). Filters apply to memories.',
   input: z.strictObject({
     folder: maybe('a folder whose files to list, such as knowledge; "/" for all'),
-    tag: z.string().exactOptional().describe('only memories with this tag'),
-    category: z.string().exactOptional().describe('only memories of this category, such as decision or commitment'),
-    entity: z.string().exactOptional().describe('only memories about this person, project or thing'),
-    status: z.string().exactOptional().describe('active, promoted, archived or superseded'),
-    session: z.string().exactOptional().describe('only memories that come from this session'),
-    limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most'),
+    tag: optional(z.string(), 'only memories with this tag'),
+    category: optional(z.string(), 'only memories of this category, such as decision or commitment'),
+    entity: optional(z.string(), 'only memories about this person, project or thing'),
+    status: optional(z.string(), 'active, promoted, archived or superseded'),
+    session: optional(z.string(), 'only memories that come from this session'),
+    limit: optional(z.int().min(1).max(100_000), 'how many at most'),
   }),
   positional: ['folder'],
   flags: { reads: true },
   example: { command: 'git memory list --category commitment', shows: 'what was promised, with its due day' },
-  async run(context, input) {
-    const { folder, limit, ...filter } = input;
+  async run(context, { folder, limit, ...filter }) {
     const view = await context.view();
     if (folder === undefined) return view.list({ ...filter, ...defined({ limit }) });
     const misplaced = Object.keys(filter)[0];

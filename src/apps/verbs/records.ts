@@ -6,7 +6,7 @@ import type { RememberInput, WriteResult } from '../../base/types.ts';
 import { relationTypes } from '../../store/records/relation-record.ts';
 import { describeRedactions } from './redactions.ts';
 import { hang, type Style } from './style.ts';
-import { allowRemovals, defineVerb, filled, flag, maybe, oneOf, several } from './verb.ts';
+import { allowRemovals, defineVerb, filled, flag, maybe, oneOf, optional, several } from './verb.ts';
 
 const path = filled.describe('a path inside the memory, such as knowledge/people/ada.md');
 const id = filled.describe('the id of a memory, or the beginning of it');
@@ -21,8 +21,8 @@ export const remember = defineVerb({
     content: filled.trim().min(1, 'must not be empty').describe('what to remember, one thought'),
     tags: several('words to find it by'),
     entities: several('people, projects or things it is about'),
-    source: z.string().exactOptional().describe('where it comes from'),
-    context: z.string().exactOptional().describe('what it was about when it was said'),
+    source: optional(z.string(), 'where it comes from'),
+    context: optional(z.string(), 'what it was about when it was said'),
     category: oneOf(memoryCategories, `its kind: ${memoryCategories.join(', ')}`),
     statement: maybe('the same in words that are understood alone, where they are not'),
     subject: maybe('the person, project or thing it is about'),
@@ -34,11 +34,8 @@ export const remember = defineVerb({
     replaces: several('ids of the memories it replaces; they end'),
     session: maybe('the id of the conversation it belongs to; undo takes it'),
     agent: maybe('the name of the agent that remembers it'),
-    strength: z.number().min(0).max(2).exactOptional().describe('how strong it starts, 0 to 2; 1 if left out'),
-    due: z
-      .string()
-      .exactOptional()
-      .describe('the day a commitment is due: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
+    strength: optional(z.number().min(0).max(2), 'how strong it starts, 0 to 2; 1 if left out'),
+    due: optional(z.string(), 'the day a commitment is due: 2026-02-16, 16.2.2026, next friday, in 2 weeks'),
     id: maybe('an id of your own; made up if left out'),
   }),
   positional: ['content'],
@@ -50,10 +47,7 @@ export const remember = defineVerb({
     command: 'git memory remember --category preference "Ada prefers short answers"',
     shows: 'the id of the new memory and its commit',
   },
-  async run(context, input) {
-    const memory = await context.memory();
-    return memory.remember(input as RememberInput);
-  },
+  run: async (context, input) => (await context.memory()).remember(input as RememberInput),
   text(output, style) {
     const kind = output.category === undefined ? '' : `  ${style.faint(output.category)}`;
     const done = describe(output.isDuplicate ? 'known already' : 'remembered', output, style, kind);
@@ -74,7 +68,7 @@ export const write = defineVerb({
   input: z.strictObject({
     path,
     text: z.string().describe('the whole new content; "-" reads standard input'),
-    ifBlob: z.string().exactOptional().describe('write only if the file is still this git blob'),
+    ifBlob: optional(z.string(), 'write only if the file is still this git blob'),
   }),
   positional: ['path', 'text'],
   stream: 'text',
@@ -83,10 +77,8 @@ export const write = defineVerb({
     command: 'git memory file write knowledge/people/ada.md - < ada.md',
     shows: 'the path and the commit that holds it',
   },
-  async run(context, input) {
-    const memory = await context.memory();
-    return memory.write(input.path, input.text, input.ifBlob === undefined ? {} : { ifBlob: input.ifBlob });
-  },
+  run: async (context, input) =>
+    (await context.memory()).write(input.path, input.text, input.ifBlob === undefined ? {} : { ifBlob: input.ifBlob }),
   text: (output, style) => describe('wrote', output, style),
 });
 
@@ -117,10 +109,7 @@ export const rm = defineVerb({
   positional: ['path'],
   flags: { writes: 'batch' },
   example: { command: 'git memory file rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
-  async run(context, input) {
-    const { path: name, ...options } = input;
-    return (await context.memory()).remove(name, options);
-  },
+  run: async (context, { path: name, ...options }) => (await context.memory()).remove(name, options),
   text: (output, style) => describe('removed', output, style),
 });
 
@@ -141,10 +130,7 @@ export const mv = defineVerb({
     command: 'git memory file mv knowledge/people/ada.md knowledge/people/ada-lovelace.md',
     shows: 'the new path and the commit',
   },
-  async run(context, input) {
-    const { from, to, ...options } = input;
-    return (await context.memory()).move(from, to, options);
-  },
+  run: async (context, { from, to, ...options }) => (await context.memory()).move(from, to, options),
   text: (output, style) => describe('moved to', output, style),
 });
 
@@ -162,10 +148,7 @@ export const touch = defineVerb({
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory record touch 01k9', shows: 'the memory that was strengthened' },
-  async run(context, input) {
-    const { id: name, ...options } = input;
-    return (await context.memory()).records.touch(name, options);
-  },
+  run: async (context, { id: name, ...options }) => (await context.memory()).records.touch(name, options),
   text: (output, style) => describe('touched', output, style),
 });
 
@@ -191,10 +174,7 @@ export const forget = defineVerb({
   positional: ['id'],
   flags: { writes: 'batch' },
   example: { command: 'git memory forget 01k9', shows: 'the memory that was forgotten' },
-  async run(context, input) {
-    const { id: name, ...options } = input;
-    return (await context.memory()).forget(name, options);
-  },
+  run: async (context, { id: name, ...options }) => (await context.memory()).forget(name, options),
   text: (output, style) =>
     [
       describe('forgot', output, style),
@@ -231,15 +211,13 @@ export const relate = defineVerb({
     from: filled.describe('the id of a memory, or the beginning of it'),
     to: filled.describe('the id of another one'),
     type: maybe('how the first relates to the second; related if left out'),
-    strength: z.number().min(0).max(2).exactOptional().describe('how strongly, 0 to 2; 1 if left out'),
+    strength: optional(z.number().min(0).max(2), 'how strongly, 0 to 2; 1 if left out'),
   }),
   positional: ['from', 'to', 'type'],
   flags: { writes: 'batch' },
   example: { command: 'git memory record relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
-  async run(context, input) {
-    const { from, to, type, ...options } = input;
-    return (await context.memory()).records.relate(from, to, type, options);
-  },
+  run: async (context, { from, to, type, ...options }) =>
+    (await context.memory()).records.relate(from, to, type, options),
   text: (output, style) => describe('related', output, style),
 });
 

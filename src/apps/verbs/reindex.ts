@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { hang } from './style.ts';
-import { defineVerb, flag, maybe } from './verb.ts';
+import { defineVerb, flag, maybe, optional } from './verb.ts';
 
 export const reindex = defineVerb({
   name: 'reindex',
@@ -18,7 +18,7 @@ export const reindex = defineVerb({
   input: z.strictObject({
     download: flag('fetch the model if it is not there'),
     since: maybe('only texts of files that changed since this commit, tag or day'),
-    seconds: z.number().min(0).exactOptional().describe('stop after this many seconds; finished work stays'),
+    seconds: optional(z.number().min(0), 'stop after this many seconds; finished work stays'),
   }),
   example: { command: 'git memory maintain reindex', shows: 'which embedder ranks, and how many texts it embedded' },
   async run(context, input) {

@@ -60,8 +60,7 @@ export const init = defineVerb({
     command: 'git memory init notes',
     shows: 'a new folder notes/ with a memory repository and its first commit',
   },
-  async run(context, input): Promise<InitResult | InitPlan> {
-    const { lfs, project, files, from, fromHistories, inside, ...options } = input;
+  async run(context, { lfs, project, files, from, fromHistories, inside, ...options }): Promise<InitResult | InitPlan> {
     if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
       throw new MemoryError('INVALID_ARGUMENT', '--inside already names a placement', {
         where: 'inside',

@@ -7,7 +7,7 @@ import { reviewReasons, verdictKinds } from '../../base/types/review-types.ts';
 import type { ReviewCard, ReviewResult, ReviewSide, UndoResult, VerdictKind, VerdictResult } from '../../base/types.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { undo } from './undo.ts';
-import { actionOf, defineVerb, flag, maybe } from './verb.ts';
+import { actionOf, defineVerb, flag, maybe, optional } from './verb.ts';
 
 const actions = ['list', ...verdictKinds, 'undo'] as const;
 
@@ -26,11 +26,8 @@ export const review = defineVerb({
     id: maybe('the id of the memory that is judged, or the beginning of it'),
     other: maybe('the id of a second memory: merge joins them, close replaces by it, keep keeps both'),
     content: maybe('the new words'),
-    limit: z.int().min(1).max(100_000).exactOptional().describe('how many at most; 20 if left out'),
-    only: z
-      .array(z.enum(reviewReasons))
-      .exactOptional()
-      .describe(`only for these reasons: ${reviewReasons.join(', ')}`),
+    limit: optional(z.int().min(1).max(100_000), 'how many at most; 20 if left out'),
+    only: optional(z.array(z.enum(reviewReasons)), `only for these reasons: ${reviewReasons.join(', ')}`),
     since: maybe('only what was extracted since this day or time; two weeks ago if left out'),
     weak: flag('all weak memories, weakest first, each with a suggestion'),
   }),

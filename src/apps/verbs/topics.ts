@@ -5,7 +5,7 @@ import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import type * as types from '../../base/types.ts';
 import { hang, type Style } from './style.ts';
-import { actionOf, defineVerb, filled, flag, maybe, oneOf, several, type VerbContext } from './verb.ts';
+import { actionOf, defineVerb, filled, flag, maybe, oneOf, optional, several, type VerbContext } from './verb.ts';
 
 const actions = ['list', 'new', 'test', 'turn', 'rate', 'tune'] as const;
 type Action = (typeof actions)[number];
@@ -23,18 +23,11 @@ type Output =
 const input = z.strictObject({
   action: actionOf(actions),
   text: maybe('the message, or the name of the topic'),
-  output: z.string().exactOptional().describe('what the agent said last'),
+  output: optional(z.string(), 'what the agent said last'),
   active: several('topics that somebody asked for, by name'),
-  webhook: z
-    .string()
-    .regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT')
-    .exactOptional()
-    .describe('an event, as SOURCE/EVENT'),
+  webhook: optional(z.string().regex(/^[^/]+(?:\/.+)?$/, 'is SOURCE or SOURCE/EVENT'), 'an event, as SOURCE/EVENT'),
   cron: maybe('the schedule strikes, at this time or "now"'),
-  turns: z
-    .array(z.strictObject({ role: filled, text: z.string() }))
-    .exactOptional()
-    .describe('the conversation before the message'),
+  turns: optional(z.array(z.strictObject({ role: filled, text: z.string() })), 'the conversation before the message'),
   description: maybe('what the topic is about, in a sentence'),
   pattern: maybe('a pattern (RE2) that activates it, such as "email|inbox"'),
   words: several('words that activate it'),

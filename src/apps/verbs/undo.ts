@@ -37,8 +37,7 @@ export const undo = defineVerb({
     command: 'git memory undo --agent scout --since yesterday --dry-run',
     shows: 'what undo would take back, and which paths are in the way',
   },
-  async run(context, input) {
-    const { paths, onto, expect, allowRemovals: isAllowed, ...target } = input;
+  async run(context, { paths, onto, expect, allowRemovals: isAllowed, ...target }) {
     if (onto !== undefined && !context.dryRun) {
       throw new MemoryError('INVALID_ARGUMENT', '"onto" works only in a dry run', {
         where: 'onto',

@@ -127,6 +127,13 @@ export function underway({ dryRun, signal, onProgress }: VerbContext, what = '')
   };
 }
 
+/** What a pass over memories takes from the context and the input, in which a list of ids that names none is none. */
+export const passOptions = <Input extends { readonly ids?: readonly string[] }>(
+  context: VerbContext,
+  { ids = [], ...others }: Input,
+  what = '',
+) => ({ ...others, ...(ids.length === 0 ? {} : { ids }), ...underway(context, what) });
+
 /** Keeps the types of input and output together while a verb is written down. Unless it says so, nothing is given by position, and no flag holds. */
 export const defineVerb = <Input extends z.ZodObject, Output>(
   verb: Omit<Verb<Input, Output>, 'positional' | 'flags'> & Partial<Pick<Verb<Input, Output>, 'positional' | 'flags'>>,
@@ -291,18 +298,22 @@ export function parseInput(verb: Pick<Verb, 'name' | 'input'>, input: unknown): 
 /** A text that says something. */
 export const filled = z.string().min(1, 'must not be empty');
 
+/** What may be left out. */
+export const optional = <Field extends z.ZodType>(field: Field, meaning: string) =>
+  field.exactOptional().describe(meaning);
+
 /** A text that may be left out. */
-export const maybe = (meaning: string) => filled.exactOptional().describe(meaning);
+export const maybe = (meaning: string) => optional(filled, meaning);
 
 /** Texts that may be left out. */
-export const several = (meaning: string) => z.array(filled).exactOptional().describe(meaning);
+export const several = (meaning: string) => optional(z.array(filled), meaning);
 
 /** What holds only where it is said. */
-export const flag = (meaning: string) => z.boolean().exactOptional().describe(meaning);
+export const flag = (meaning: string) => optional(z.boolean(), meaning);
 
 /** One of a few words, which may be left out. */
 export const oneOf = <const Words extends readonly string[]>(words: Words, meaning: string) =>
-  z.enum(words).exactOptional().describe(meaning);
+  optional(z.enum(words), meaning);
 
 /** What a verb with several actions is asked to do. */
 export const actionOf = <const Words extends readonly string[]>(words: Words) =>
@@ -314,7 +325,7 @@ export const allowRemovals = flag(
 );
 
 /** Lets a branch change what others may change only where a person accepts it. */
-export const accept = z
-  .array(z.enum(acceptableChanges))
-  .exactOptional()
-  .describe(`what the branch may change: ${acceptableChanges.join(', ')}`);
+export const accept = optional(
+  z.array(z.enum(acceptableChanges)),
+  `what the branch may change: ${acceptableChanges.join(', ')}`,
+);
