@@ -45,7 +45,6 @@ export const commandPrefix = 'command/';
 
 /** No answer to a question of ours is longer, in bytes; a program that prints more is stopped. */
 const maxOutputBytes = 4 << 20;
-/** So much of what a program says beside its output is kept. */
 const keptMessage = 4000;
 /** How long a program may take to stop, before it is stopped by force. */
 const stopMs = 2000;
@@ -128,7 +127,6 @@ function isHere(host = ''): boolean {
   return /^(?:https?:\/\/)?(?:|localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])(?::\d+)?\/*$/.test(host);
 }
 
-/** Says that a program ended without an answer. */
 class NoOutput extends Error {
   readonly why: NoAnswer;
 
@@ -139,7 +137,6 @@ class NoOutput extends Error {
   }
 }
 
-/** Tells whether a program says that it does not know the option or the schema. */
 const isOfSchema = (error: unknown): boolean => error instanceof NoOutput && /schema/i.test(error.message);
 
 function answerOf(form: CommandForm, ended: Ended): ShapedAnswer {

@@ -13,5 +13,4 @@ export function installedPaths(): { readonly node: string; readonly program: str
   return { node: process.execPath, program: fileURLToPath(new URL('../../dist/program/main.js', import.meta.url)) };
 }
 
-/** Makes one word for the shell. */
 const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

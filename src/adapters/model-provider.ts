@@ -150,7 +150,6 @@ const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(bounded, { status, statusText, headers });
 };
 
-/** Says that an answer was longer than any that can be meant. */
 class AnswerTooLong extends Error {
   constructor() {
     super(`the answer is longer than ${maxAnswerBytes} bytes`);

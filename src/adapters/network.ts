@@ -6,7 +6,6 @@ import { MemoryError } from '../base/errors.ts';
 import type { Credential, HttpClient, Network, Programs } from '../base/ports.ts';
 import { bytesOf, httpByProxy } from './http-by-proxy.ts';
 
-/** So much of what a program says beside its output is kept. */
 const keptMessage = 2000;
 const credentialPatienceMs = 20_000;
 

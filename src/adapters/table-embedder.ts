@@ -27,7 +27,6 @@ const fewTexts = 16;
 
 type RowOf = (row: number) => Int8Array;
 
-/** Reads bytes of a file, or as many as it has. */
 function readPart(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));

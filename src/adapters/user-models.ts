@@ -136,7 +136,6 @@ function checkWhole(folder: string): void {
   });
 }
 
-/** Lists the models below a folder: `name`, or `owner/name`. */
 function namesBelow(place: string): string[] {
   const foldersOf = (folder: string): string[] =>
     existsSync(folder)

@@ -52,7 +52,6 @@ export function isNothing(value: unknown): boolean {
   return /^(?:\s*(?:null|undefined|none)\s*)?$/i.test(value);
 }
 
-/** Reads the list or object that a text may hold. */
 function jsonIn(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   return attempt(() => JSON.parse(value), value);
@@ -107,7 +106,6 @@ function valueAsMeant(field: z.ZodType, value: unknown, isOptional: boolean): un
   return left.map((one) => valueAsMeant(element, one, false));
 }
 
-/** Lists what a field may be, without what says that it may be left out. */
 function kindsOf(field: z.ZodType): z.ZodType[] {
   const { def } = field as unknown as { def: { innerType?: z.ZodType; options?: readonly z.ZodType[] } };
   if (def.innerType !== undefined) return kindsOf(def.innerType);

@@ -115,7 +115,6 @@ const contextFor = inWords(context, {
   answer: z.object({ text, tokens: number }),
 });
 
-/** The most characters of a file in one answer. */
 const mostCharacters = 12_000;
 
 const get = inWords(show, {
@@ -165,7 +164,6 @@ const get = inWords(show, {
 
 type Shown = Awaited<ReturnType<typeof show.run>>;
 
-/** Gives an event of the ledger in words. Throws NOT_FOUND. */
 async function eventShown(view: Questions, given: string): Promise<Record<string, unknown>> {
   const id = given.toUpperCase();
   const found = await eventNamed(view, id);
@@ -259,7 +257,6 @@ const claimFields = {
   replaces: several('ids of memories that are outdated now'),
 };
 const claim = z.strictObject({ content: filled.exactOptional(), ...claimFields, ...answerFields });
-/** What a claim cannot do without. */
 const worded = z.object({ content: filled });
 /** Things that are plain in themselves: every word of a schema costs each model that is offered the tool. */
 const some = z.array(z.unknown()).optional();

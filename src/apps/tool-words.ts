@@ -16,7 +16,6 @@ export type OfferedTools = ReadonlyMap<string, OfferedTool>;
 
 /** A command between backticks: of ours, of git, of npm; and where the text says so, that it is to be run. Once it is said, it stays so. */
 const command = /(?<!ask the person to (?:run )?)(\brun )?`(git memory |git |npm )([^`]+)`/gi;
-/** An option that stands for itself. */
 const option = /(?<![\w`-])--([a-z][a-z-]*)/g;
 
 /** Says a text in the words of tools: each command is the tool that does it, or something to ask the person for. */

@@ -121,7 +121,6 @@ export function toolsOf(set: ToolSet, isReadOnly: boolean): Promise<readonly Too
   return offered(isReadOnly ? asking : sets[set]);
 }
 
-/** Maps verbs, and what a command line calls them, to the tools that they are here. */
 async function offered(entries: readonly ToolEntry[]): Promise<readonly Tool[]> {
   const tools = new Map<string, OfferedTool>();
   const made = await Promise.all(entries.map((entry) => toolOf(entry, tools)));

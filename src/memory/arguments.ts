@@ -120,7 +120,6 @@ function kindOf(value: unknown): string {
   return { Date: 'd', RegExp: 'r', AbortSignal: 'a', Map: 'Map', Set: 'Set', Promise: 'Promise' }[tag] ?? '{';
 }
 
-/** The kind of value that a shape takes. */
 function takenKind(shape: Shape): string {
   if (typeof shape === 'string') return shape;
   if (!isOperation(shape)) return '{';
@@ -285,7 +284,6 @@ const words: Readonly<Record<string, string>> = {
   undefined: 'nothing',
 };
 
-/** Says what a shape takes. */
 function wordsOf(given: Shape): string {
   const all = alternatives(given).filter((shape) => takenKind(shape) !== '0');
   const told = all.map((shape) => {
@@ -338,7 +336,6 @@ function refuseField(unknown: string, of: Fields['of'], place: Place, others: re
   refuse(`${saidOf(place)} does not know "${name}"`, where, hint);
 }
 
-/** Names the fields that set a set of fields apart. */
 function needed(of: Fields['of']): string {
   const all = [...of.values()];
   return (

@@ -37,7 +37,6 @@ export interface Extraction {
 /** What reads as it was chosen: with a model where `model` is not null, else with `extractor`. */
 type Reader = Pick<ExtractDependencies, 'extractor' | 'spare' | 'model' | 'modelNote'>;
 
-/** A note says so where a scorer of turns cannot be had. */
 const wordsScore = 'the scorers of the package score alone';
 
 /** Makes what extracts from the conversations of a branch. */

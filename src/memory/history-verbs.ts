@@ -13,7 +13,6 @@ import { compose, within } from './compose.ts';
 import { stateAt } from './state.ts';
 import { questionsTo, viewOf } from './view.ts';
 
-/** Reads the times between which something is taken back. Throws INVALID_DATE, INVALID_ARGUMENT. */
 function withinTimes(what: types.UndoTarget, moment: MomentOptions): types.UndoTarget<number> {
   const target = checkTarget(what);
   if (typeof target === 'string') return target;

@@ -239,7 +239,6 @@ function readConfiguration(repository: Repository, ref: string) {
   return parseConfiguration(bytes.toString('utf8'), found.path).configuration;
 }
 
-/** Tells whether a branch holds a memory. */
 function holdsMemory(repository: Repository, ref: string): boolean {
   const { objects, refs } = repository;
   const tip = refs.read(ref);

@@ -19,7 +19,6 @@ export interface Mounted extends Questions {
   close(): Promise<void>;
 }
 
-/** The mounts of a whole memory. */
 type OpenMounts = ReturnType<typeof mountsOf>;
 
 /** Looks into other memories, opened by the first question that needs them. `open` opens one so that nothing of it can change. */

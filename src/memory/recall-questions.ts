@@ -18,7 +18,6 @@ import { scoreOf } from '../store/records/strength.ts';
 import type { Snapshot } from '../store/snapshot.ts';
 import type { State } from './state.ts';
 
-/** Says which embedder ranked, and why not another. */
 function rankedBy(
   { mode }: types.RecallOptions,
   vectors: SemanticAnswer | MemoryError | null,
@@ -261,7 +260,6 @@ function fits(stored: Stored<MemoryRecord>, { category, status, entity, session 
   );
 }
 
-/** Tells whether a memory was extracted from a session, or remembered in it. */
 function isOfSession({ sources = [], meta }: MemoryRecord, session: string): boolean {
   return meta.extra.session === session || sources.some(({ path }) => path.includes(session));
 }

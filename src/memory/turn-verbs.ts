@@ -103,7 +103,6 @@ interface ContextPort {
   readonly compiledUse: CompiledUse;
   readonly autoExtraction: AutoExtraction;
   readonly extractFrom: (options: types.ExtractOptions) => Promise<types.ExtractResult>;
-  /** What is asked of any state. */
   readonly asked: Pick<Questions, 'context'>;
   readonly questionsOf: QuestionsOf;
   readonly mounted: AskMounted | undefined;

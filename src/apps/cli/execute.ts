@@ -40,7 +40,6 @@ export async function execute(
   const progress = new ProgressLine(process.stderr);
   const directory = resolve(start, options.dir ?? '.');
   let opened: Promise<MemoryPart> | undefined;
-  // A dry run is asking.
   const isDeck = isInteractive(verb, options);
   const isAsking =
     !isDeck && (verb.flags.writes === undefined || verb.flags.asks?.(input) === true || options.dryRun === true);
@@ -146,7 +145,6 @@ export async function execute(
   return refusal === undefined ? 0 : exitNumberOf(refusal);
 }
 
-/** Whether a person goes through the deck of a review, card by card. */
 function isInteractive({ name }: Verb, { json = false }: CommonOptions): boolean {
   return name === 'review list' && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
 }

@@ -128,7 +128,6 @@ export async function describeVerb(verb: Verb): Promise<Record<string, unknown>>
   };
 }
 
-/** Finds the verb behind a noun and a word. */
 function nameOf(command: string): string {
   const [noun = '', word = ''] = command.split(' ');
   return subjects[noun]?.verbs[word] ?? noun;

@@ -41,7 +41,6 @@ export function formatManual(program: Command, verbs: readonly Verb[], version: 
       ...actions.map((word) => `${name} ${word}`),
     ])) {
       const command = commands.get(name);
-      // A noun that is no verb itself.
       if (command === undefined) continue;
       lines.push(...describeCommand(command, names));
       const example = examples.get(name);

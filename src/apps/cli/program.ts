@@ -24,7 +24,6 @@ export async function runProgram(args: readonly string[], start: string, gitInde
   let exitNumber = 0;
   const places = operandsOf(args);
   const isHelp = args[places[0] ?? -1] === 'help';
-  // Help of help is help.
   if (isHelp && args[places[1] ?? -1] === 'help') {
     return runProgram(
       args.filter((_, place) => place !== places[1]),
@@ -73,7 +72,6 @@ export async function runProgram(args: readonly string[], start: string, gitInde
     return 0;
   }
   if (line.noun !== undefined) {
-    // Without its word a noun is wrong usage.
     const stream = isHelp ? process.stdout : process.stderr;
     stream.write(`${await nounHelp(line.noun, inOrder(verbs.flatMap(commandsOf)), styleFor(stream))}\n`);
     return isHelp ? 0 : 2;
@@ -141,7 +139,6 @@ function unmarked<Value>(value: Value): Value {
   return (typeof value === 'string' && value.startsWith(textMark) ? value.slice(textMark.length) : value) as Value;
 }
 
-/** Finds what stands on a line beside options and their values: the verb first. */
 function operandsOf(args: readonly string[]): number[] {
   const withValue = commonOptions().flatMap(({ required, long }) => (required ? [long] : []));
   return args.flatMap((arg, index) =>
@@ -149,7 +146,6 @@ function operandsOf(args: readonly string[]): number[] {
   );
 }
 
-/** Loads the one verb that a line runs or asks help for; all of them where a list is wanted. */
 async function verbsFor(line: Line, args: readonly string[], asked: string | undefined): Promise<readonly Verb[]> {
   if (line.verb !== undefined) return [line.verb];
   if (line.noun !== undefined) {

@@ -31,7 +31,6 @@ export function filterCommand(parent: Command, warn: (message: string) => void):
   return command;
 }
 
-/** The filter of the repository around, with the keys of the user. */
 async function filterHere(): Promise<PrivateFilter> {
   const [{ userKeys }, { privateFilter }, { configurationFiles }] = await Promise.all([
     import('../../adapters/key-file.ts'),

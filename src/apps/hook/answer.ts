@@ -155,7 +155,6 @@ function isOfSession(path: string, session: string): boolean {
   return own === plain(session) || (session.length >= 8 && own.startsWith(plain(session).slice(0, 12)));
 }
 
-/** A line of an answer, with where and when its words were said. */
 interface Said {
   readonly line: string;
   readonly path: string;
@@ -192,7 +191,6 @@ function fittingOf(lines: readonly Said[], head = ''): string[] {
   return fitting.toSorted((one, other) => order(other) - order(one)).map(({ line }) => line);
 }
 
-/** Puts lines into the wrapper of data. */
 function wrapped(lines: readonly (string | undefined)[]): string {
   const { open, close } = wrapperOf('memory');
   return [open, ...lines.filter((line) => line !== undefined), close].join('\n');

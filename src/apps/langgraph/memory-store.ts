@@ -197,7 +197,6 @@ const operators: Readonly<Record<string, (value: unknown, wanted: unknown) => bo
   $nin: (value, wanted) => !Array.isArray(wanted) || !wanted.includes(value),
 };
 
-/** Tells whether the fields of a value are as a filter wants them; no filter wants nothing. */
 function fitsFilter(
   value: Readonly<Record<string, unknown>>,
   filter: Readonly<Record<string, unknown>> | undefined,

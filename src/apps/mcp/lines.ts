@@ -10,7 +10,6 @@ const parseError = -32_700;
 const invalidRequest = -32_600;
 const invalidParams = -32_602;
 
-/** The error that answers a line. */
 interface Refusal {
   readonly id: string | number | null;
   readonly code: number;

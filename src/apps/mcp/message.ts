@@ -21,7 +21,6 @@ export function messageAsMeant(message: unknown): unknown {
   return { ...rest, params: meant };
 }
 
-/** Takes null out of objects, at any depth. */
 function withoutNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (!isJsonObject(value)) return value;

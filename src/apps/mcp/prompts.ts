@@ -45,7 +45,6 @@ const prompts: readonly Prompt[] = [
 /** The words of strangers are for people. */
 const shown: readonly ReviewReason[] = ['contradicts', 'double', 'unmerged', 'extracted', 'fades'];
 
-/** Puts the deck of a review into the words that set an agent going. */
 async function reviewText(host: MemoryHost, tools: ToolSet): Promise<string> {
   const memory = await host.memory();
   const confirm =

@@ -224,7 +224,6 @@ function deleting<Input extends z.ZodObject>(
   });
 }
 
-/** Lets clients hear at once of what a tool wrote. */
 function telling(one: ToolDefinition, host: MemoryHost): ToolDefinition {
   return {
     ...one,

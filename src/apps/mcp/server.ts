@@ -81,7 +81,6 @@ export async function createServer(options: ServerOptions): Promise<McpServer> {
   return server;
 }
 
-/** A verb as a tool. */
 function definitionOf(tool: Tool, host: MemoryHost, session: string | undefined): ToolDefinition {
   const { entry, description, input, output } = tool;
   return {

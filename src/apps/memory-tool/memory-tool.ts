@@ -275,7 +275,6 @@ export interface Entry {
   readonly bytes: number;
 }
 
-/** Shows a folder with what is in it, two levels deep. */
 function folderText(shown: string, bytes: number, entries: readonly Entry[]): string {
   const header = `Here're the files and directories up to 2 levels deep in ${shown}, excluding hidden items and node_modules:`;
   const rows = entries.map((entry) => `${size(entry.bytes)}\t${shown}/${entry.path}`);

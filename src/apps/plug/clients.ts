@@ -24,7 +24,6 @@ export interface ClientFile {
 }
 
 interface HookWords {
-  /** What the shell runs. */
   readonly command: string;
   readonly server: string;
 }

@@ -95,7 +95,6 @@ export function withoutValue(text: string, path: JsonPath, file: string): string
   return `${head}${isBelow ? '\n' : ''}${after}`;
 }
 
-/** Puts an entry behind the last one of an object or a list. */
 function inserted(text: string, node: Node, key: string | undefined, value: unknown): string {
   const close = node.end - 1;
   const open = node.start + 1;
@@ -119,7 +118,6 @@ function inserted(text: string, node: Node, key: string | undefined, value: unkn
 const lineBreakOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 const unitOf = (text: string): string => /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
 
-/** The blanks at the beginning of the line of a place. */
 function lineIndent(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1))![0];
 }
@@ -160,7 +158,6 @@ class Reader {
     });
   }
 
-  /** Passes blanks and comments. */
   private blanks(): void {
     const found = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
     found.lastIndex = this.at;

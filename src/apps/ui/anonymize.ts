@@ -12,7 +12,6 @@ const isName = (name: string): boolean =>
 /** Any word with a capital that begins no sentence may be a name: it is taken for one, whatever it is. */
 const capitalised = /(?<=[\p{L}\p{M}\p{N},;(–—-] ?|["“„«'‘] ?)(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}'’-]+/gu;
 
-/** Lists the names of people and things, the oldest claim's first. */
 function namesOf({ claims, origins, log, answers }: Brought): string[] {
   const names = new Set<string>();
   const add = (name: string | undefined, isPerson = false): void => {

@@ -186,7 +186,6 @@ function keepWhole(cut: Map<string, object>, question: string, whole: object): v
   if (cut.size > mostCut) cut.delete(cut.keys().next().value!);
 }
 
-/** Reads which page is asked for. Throws INVALID_ARGUMENT. */
 function pageQuestionOf(query: URLSearchParams): PageQuestion {
   const [cursor, limit] = [query.get('cursor'), query.get('limit')];
   for (const [where, given] of Object.entries({ cursor, limit })) {

@@ -66,7 +66,6 @@ export interface ExportedPage {
 /** The newest days of a long life, and the newest commits. */
 const mostDays = 400;
 const mostCommits = 20_000;
-/** What the page tells of a change. */
 const shownFields: ReadonlySet<string> = new Set([
   ...['content', 'status', 'category', 'subject', 'due', 'confidence', 'sources'],
   ...['replaced_by', 'superseded_by', 'valid_until'],
@@ -112,7 +111,6 @@ export async function exportPage(memory: MemoryPart, page: string, anonymize: bo
   return { html, claims: claims.length, pages: files.length, days: days.length };
 }
 
-/** Leaves of a day what the page tells. */
 function shortened({ files, ...diff }: DiffResult): DiffResult {
   return {
     ...diff,

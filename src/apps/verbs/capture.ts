@@ -176,7 +176,6 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
   return lines.join('\n');
 }
 
-/** What came of the extractions that followed by themselves. */
 function describeExtractions(captures: readonly CaptureResult[]): string[] {
   const extractions = captures.flatMap(({ extraction = [] }) => extraction);
   const found = extractions.reduce((sum, { created }) => sum + created.length, 0);

@@ -60,7 +60,6 @@ export const config = defineVerb({
   },
 });
 
-/** What was typed behind the verb. */
 interface Words {
   readonly action?: string | undefined;
   readonly key?: string | undefined;

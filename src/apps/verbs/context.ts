@@ -94,7 +94,6 @@ function answerOf<Result extends SessionStartResult>(result: Result, wantsReason
   return { ...result, slots, ...(wantsReasons ? { why: true } : {}) };
 }
 
-/** What the verbs answer. */
 type Shown<Result extends SessionStartResult> = Omit<Result, 'slots'> & {
   readonly slots: readonly Omit<ContextSlot, 'text'>[];
   readonly why?: boolean;
@@ -108,7 +107,6 @@ function withoutIds({ text, slots }: Shown<ContextResult>): string {
   );
 }
 
-/** What stands where and why, slot by slot, in the order of the text. */
 function explain(output: Shown<SessionStartResult> & Partial<Omit<ContextResult, 'slots'>>, style: Style): string {
   const lines = output.slots
     .filter(({ blocks, left }) => blocks.length + left.length > 0)

@@ -20,7 +20,6 @@ type Output =
   | { readonly adopted: types.AdoptResult }
   | { readonly dropped: types.DropExperimentResult };
 
-/** How many names each action takes. */
 const namesOf: Readonly<Record<Action, number>> = { run: 1, list: 0, compare: 2, probes: 0, adopt: 1, drop: 1 };
 
 const input = z.strictObject({

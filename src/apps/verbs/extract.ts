@@ -90,7 +90,6 @@ function barrenOf({ conversations, paths }: NonNullable<ExtractResult['barren']>
   ];
 }
 
-/** What the model took, in one line. */
 function costOf({ name, calls, inputTokens, outputTokens, isEstimated, cost, costUsd, windows }: ModelReport): string {
   const about = isEstimated ? 'about ' : '';
   const told = costUsd === undefined ? '' : `, for $${costUsd.toPrecision(3)}`;

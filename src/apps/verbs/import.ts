@@ -156,7 +156,6 @@ function describeCounts({ read }: ImportResult, style: Style): string[] {
   return lines.map(style.faint);
 }
 
-/** Counts what was added, by what it is. */
 function kindsOf({ items, form }: ImportResult): string {
   const added = items.filter(({ action }) => action === 'add');
   const of = (root: string): number => added.filter(({ path }) => path.startsWith(root)).length;

@@ -8,9 +8,7 @@ import type { MaintainResult } from '../../base/types.ts';
 import { hang, type Style, shortOid, shortTime } from './style.ts';
 import { defineVerb, flag, several } from './verb.ts';
 
-/** So many items of a task are shown one by one. */
 const maxShown = 12;
-/** So many of what was looked at and left alone. */
 const maxLeft = 4;
 /** As wide as most names of tasks, and a space; a table with a longer one is wider. */
 const nameWidth = 16;

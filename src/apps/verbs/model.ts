@@ -28,7 +28,6 @@ interface Judgement extends Pick<Scores, 'worth' | 'standing' | 'category'> {
   readonly tier: ReturnType<typeof tierOf>;
 }
 
-/** What a scorer of turns changes for a sentence. */
 interface Judged {
   readonly scorer: string;
   readonly without: Judgement;
@@ -45,7 +44,6 @@ interface Here {
 
 type Output = (types.InstalledModels & Partial<types.AddedModel & types.RemovedModel> & Here) | Tried | UsedModel;
 
-/** So many hits show what a model changes. */
 const shownHits = 5;
 
 export const model = defineVerb({
@@ -164,7 +162,6 @@ function needed(name: string | undefined, what: string): string {
   throw new MemoryError('INVALID_ARGUMENT', `model ${what}`, { where: 'name', hint: 'See `git memory model --help`' });
 }
 
-/** Gives the texts of the memory at hand their vectors; undefined where there is none. */
 async function prepared({ whole, onProgress }: RunContext): Promise<types.ReindexResult | undefined> {
   let memory: Memory;
   try {

@@ -7,7 +7,6 @@ import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, flag, underway } from './verb.ts';
 
 const stepWidth = 16;
-/** So many items of a step are shown one by one. */
 const maxShown = 6;
 
 export const nightly = defineVerb({

@@ -9,7 +9,6 @@ import { defineVerb, flag, maybe, type VerbContext } from './verb.ts';
 
 const names = Object.keys(clients) as [string, ...string[]];
 
-/** What plugging in or out did, or would do. */
 interface PlugResult {
   readonly client: string;
   /** The memory of the project; absent for your own settings, with which the server finds one. */

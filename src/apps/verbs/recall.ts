@@ -158,7 +158,6 @@ export async function eventNamed(view: Questions, id: string): Promise<EventsRes
   return events.find((one) => one.id === id);
 }
 
-/** Gives the line of the ledger that holds an event, as PATH:LINE; undefined where there is none. */
 async function placeOfEvent(view: Questions, id: string): Promise<string | undefined> {
   const event = await eventNamed(view, id);
   return event && `${event.path}:${event.line}`;
@@ -192,7 +191,6 @@ const isFile = (view: Questions, path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Gives a file, or the lines of it that are asked for. */
 function linesOf(
   file: ShownFile,
   { offset = 0, limit }: { readonly offset?: number; readonly limit?: number },

@@ -120,7 +120,6 @@ export const init = defineVerb({
   },
 });
 
-/** Says that other programs have histories here. */
 function offerOf(programs: readonly string[]): string {
   return `Here are histories of ${programs.join(', ')}: \`git memory import --discover\` lists them.`;
 }
@@ -185,7 +184,6 @@ function describePending(pending: StatusResult['pending']): string[] {
   return [...writes].map(([line, times]) => (times === 1 ? line : `${line}  ${times} times`));
 }
 
-/** Each thing that would be there afterwards, one a line. */
 function describePlan(plan: InitPlan, style: Style): string {
   const { directory, branch, placement, exists, repository, files, adopts, from } = plan;
   const lines: [string, string][] = [

@@ -7,7 +7,6 @@ import type { Memory } from '../../memory/open-memory.ts';
 import { hang, type Style, shortOid } from './style.ts';
 import { defineVerb, flag, maybe, oneOf, underway, type VerbContext } from './verb.ts';
 
-/** So many commits are named one by one. */
 const maxNamed = 50;
 
 export const sync = defineVerb({

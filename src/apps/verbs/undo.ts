@@ -93,7 +93,6 @@ function targetOf({ revision, since, until, from, to, redo, ...named }: Named & 
   );
 }
 
-/** So many commits that are taken back are named. */
 const mostNamed = 10;
 
 function describeUndo(result: UndoResult, style: Style): string {

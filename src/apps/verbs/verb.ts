@@ -175,7 +175,6 @@ export async function runVerb(verb: Verb, context: VerbContext, input: unknown):
   return withDamage(output as object, damaged, unseen);
 }
 
-/** Refuses fields that do not go with the action that is asked for. */
 function checkAction({ name, actions }: Verb, { action: asked, ...fields }: Readonly<Record<string, unknown>>): void {
   if (actions === undefined) return;
   const action = typeof asked === 'string' ? asked : Object.keys(actions)[0]!;

@@ -55,7 +55,6 @@ export interface AboutSources extends ClaimSources {
   readonly zone: string;
 }
 
-/** Answers about the code of a memory; what it read it keeps. */
 class About {
   private readonly repository: Repository;
   private readonly index: ActsIndex;
@@ -128,7 +127,6 @@ interface Question extends Named {
   readonly run: (run: Run, episode: Episode) => boolean;
   /** Whether a failure is about it that its own words do not name: the code was changed before it, or mended it. */
   readonly byEdits: boolean;
-  /** The program of a command. */
   readonly word?: string;
   /** The keys are words of what is asked, and few of them are not it. */
   readonly areWords: boolean;
@@ -302,7 +300,6 @@ async function judgeOf(episodes: readonly Episode[], repository: Repository, sna
   };
 }
 
-/** Tells whether an episode may hold something that is asked for. */
 function isHeld(episode: Episode, { edit, run }: Question): boolean {
   return episode.acts.some((act) => ('edit' in act ? edit(act, episode) : run(act, episode)));
 }
@@ -397,7 +394,6 @@ function mendedBy(episode: Episode, at: number): Mend | undefined {
   return undefined;
 }
 
-/** Programs that only look. */
 const looking: ReadonlySet<string> = new Set('ls cat head tail grep rg find sed wc pwd which git'.split(' '));
 const isLook = (command: string): boolean => commandKeys(command).every((key) => looking.has(key.split(' ')[0]!));
 
@@ -428,7 +424,6 @@ function failedFact({ run, errors, time, turn }: PlacedAct & Run, path: string, 
   };
 }
 
-/** Takes facts as long as they fit. */
 function tell(
   kind: AboutKind,
   target: string,

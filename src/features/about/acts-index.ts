@@ -112,7 +112,6 @@ function frameOf(id: string, hashes: Uint32Array): Buffer {
   return Buffer.concat([Buffer.from(id, 'hex'), new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength)]);
 }
 
-/** Lists the sessions of a state, the one that began last first. */
 function sessionsIn(snapshot: Snapshot): KnownSession[] {
   const done = snapshot.list(actsFolder);
   return [...snapshot.list('raw/conversations/')]

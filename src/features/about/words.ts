@@ -52,7 +52,6 @@ export function placeText({ standing, branch }: Partial<Learnt>): string {
   return standing === 'elsewhere' ? ` (on ${name}, not here)` : ` (on ${name}, which is gone)`;
 }
 
-/** Says how the code stands that words speak of. */
 function codeText(verdict: CitationVerdict | undefined): string {
   if (verdict === undefined || verdict.state === 'unknown') return '';
   const { state, path, lines, since, now } = verdict;

@@ -15,7 +15,6 @@ export interface CitedText {
   readonly since?: string;
 }
 
-/** A larger file of the work tree is not looked into. */
 const maxFileBytes = 4 << 20;
 const inspectedBytes = 8_000;
 

@@ -13,14 +13,12 @@ import type { Repository } from '../../store/git/repository.ts';
 import { findEntry } from '../../store/git/tree.ts';
 import { findLines, isOneBlock, linesOf, mapLines, quote, wholeOf } from './lines.ts';
 
-/** So many histories, and so many verdicts, are held. */
 const held = { descents: 8, verdicts: 50_000 };
 /** A larger file is compared as a whole: its lines would take longer than an answer may. */
 const maxComparedBytes = 4 << 20;
 /** Words of so many characters may be found by their fingerprint alone, as many as `git blame -M` asks for: a brace is everywhere. */
 const leastCharacters = 20;
 
-/** A version of a file. */
 interface Version {
   readonly path: string;
   readonly oid: string;

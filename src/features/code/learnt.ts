@@ -35,7 +35,6 @@ class Beside {
     this.code = codeOf(repository, { notes: () => this.notes });
   }
 
-  /** Reads what was noted of branches. */
   read(snapshot: Snapshot): this {
     const id = snapshot.oidOf(branchNotesPath);
     if (id !== this.notesId) this.notes = parseBranchNotes(snapshot.textIfWhole(branchNotesPath) ?? '');
@@ -43,7 +42,6 @@ class Beside {
     return this;
   }
 
-  /** Prepares answers about one state. */
   in(snapshot: Snapshot): LearntFrom {
     this.read(snapshot);
     const standings = this.code.standings();
@@ -58,7 +56,6 @@ class Beside {
     };
   }
 
-  /** Lists the branches that were worked on lately. */
   branchesIn(snapshot: Snapshot): string[] {
     const lately = [...snapshot.list(actsFolder).keys()].sort().slice(-mostSessions);
     const all = lately.flatMap((path) => this.scenesOf(snapshot, path).scenes.flatMap(({ branch }) => branch ?? []));

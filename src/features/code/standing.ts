@@ -48,7 +48,6 @@ interface Seen {
   indexedTo: number;
   /** What HEAD was lately, and on which branch. */
   readonly log: () => readonly Logged[];
-  /** Commits whose amendment was looked at. */
   readonly followed: Set<string>;
   /** Tips → whether one commit behind HEAD does all that they do. */
   readonly squashed: Map<string, boolean>;
@@ -378,7 +377,6 @@ function notesOn(commit: string, branch: string | undefined, { notes }: Seen): B
   return notes.filter((note) => isOn(note) && (branch === undefined || note.branch === branch));
 }
 
-/** Gives the tips of a branch, here and at remotes. */
 function tipsOf(branch: string, { branches }: Seen): string[] {
   const remote = (ref: string) => ref.startsWith('refs/remotes/') && ref.split('/').slice(3).join('/') === branch;
   return branches.flatMap(({ ref, oid }) => (ref === `refs/heads/${branch}` || remote(ref) ? [oid] : []));

@@ -203,9 +203,7 @@ function parseNotes(bytes: Buffer): Notes {
     const { commits, losses } = JSON.parse(bytes.toString('utf8')) as Notes;
     const isLoss = (loss: Loss) => isJsonObject(loss) && [loss.commit, loss.parent, loss.was].every(isOid);
     if (commits.every(isOid) && losses.every(isLoss)) return { commits, losses };
-  } catch {
-    // No JSON, or of another shape.
-  }
+  } catch {}
   return { commits: [], losses: [] };
 }
 

@@ -424,7 +424,6 @@ class Doctor {
     return placement ?? undefined;
   }
 
-  /** Tries each mounted memory, as the next question would. */
   private async lookAtMounts(repository: Repository): Promise<void> {
     const mounts = new Mounts(repository, (dir) => this.dependencies.openMounted(dir));
     try {

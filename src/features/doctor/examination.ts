@@ -20,7 +20,6 @@ export interface Examined {
   readonly codec: Codec;
 }
 
-/** No more findings of one kind than this are listed. */
 const maxOfOneCode = 100;
 
 export class Examination {

@@ -34,11 +34,9 @@ export interface Loss {
 /** Operations that join two histories in a commit with one parent: what that one had is there, in whatever order and by whatever id. */
 const joining: ReadonlySet<string> = new Set(['adopt', 'adopt-remote']);
 
-/** A commit against one of its parents. */
 interface Side {
   readonly parent: string;
   readonly all: readonly TreeDifference[];
-  /** What has to be kept of that parent. */
   readonly held: readonly (TreeDifference & { readonly before: NonNullable<TreeDifference['before']> })[];
   /** The other parents, and what the side had in common with them; none but of a merge. */
   readonly others: readonly string[];

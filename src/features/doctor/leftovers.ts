@@ -86,7 +86,6 @@ export function examineGitLocks(examination: Examination, repository: Repository
 /** A git command that holds a lock for so long and cannot be seen is none. */
 const restsAfterMs = 600_000;
 
-/** Lists the lock files of git, those of each work tree among them. */
 function gitLocks({ disk, commonDirectory, gitDirectory, objects }: Repository): string[] {
   const trees = disk.list(`${commonDirectory}/worktrees`).map((name) => `${commonDirectory}/worktrees/${name}`);
   const store = parentOf(objects.packDirectory);
@@ -139,7 +138,6 @@ function ageOf(examination: Examination, path: string): number | null {
   return stat === null ? null : examination.now - Number(stat.mtimeNs / 1_000_000n);
 }
 
-/** Less than this is nobody's concern. */
 const leastBytes = 256 << 20;
 /** So many times the size of all packs a cache may have: a word index and vectors are larger than what they are of. */
 const shareOfPacks = 8;

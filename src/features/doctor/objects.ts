@@ -143,7 +143,6 @@ export function* examineCopies(
   }
 }
 
-/** Writes what can be read of a pack into another, and puts it aside. */
 function rewritePack(examination: Examination, repository: Repository, pack: string, why: string): string {
   const { objects, disk } = repository;
   const whole: NewObject[] = [];

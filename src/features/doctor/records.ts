@@ -48,7 +48,6 @@ export function examineMemories(examination: Examination, repository: Repository
   }
 }
 
-/** How many commits of a file are looked at for the one that spoilt it. */
 const mostCommits = 50;
 
 /** Names the commit since which a file is as it is; undefined for one that waits for its commit. */

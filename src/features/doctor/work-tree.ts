@@ -46,7 +46,6 @@ function commitOfHead({ refs }: Repository): string | null {
   return 'oid' in head ? head.oid : refs.read(head.ref);
 }
 
-/** What the files of a work tree are held to. */
 interface FilesBeside {
   readonly ref: string;
   readonly snapshot: Snapshot;

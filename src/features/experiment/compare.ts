@@ -206,8 +206,6 @@ function byWords(records: readonly MemoryRecord[]): Map<string, ComparedMemory> 
   );
 }
 
-// What a state knows, in numbers: how much, how often the same, and where it contradicts itself.
-
 /** The numbers of one side. */
 export type Measured = Omit<ComparedSide, 'name' | 'commit' | 'extractor' | 'cost'>;
 

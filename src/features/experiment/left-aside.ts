@@ -74,7 +74,6 @@ function keysOf(text: string, path: string): string[] {
 
 interface Extraction {
   readonly oid: string;
-  /** Whether an experiment began or ended with it. */
   readonly isExperiment: boolean;
 }
 

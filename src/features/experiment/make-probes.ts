@@ -100,7 +100,6 @@ function questionOf(words: Turn['words'], frequency: ReadonlyMap<string, number>
     .join(' ');
 }
 
-/** Fisher and Yates. */
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const copy = [...list];
   for (let last = copy.length - 1; last > 0; last--) {

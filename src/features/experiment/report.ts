@@ -120,7 +120,6 @@ function listOf(title: string, memories: readonly ComparedMemory[], count: numbe
   return [`## ${title}`, '', ...shown, ...more, ''];
 }
 
-/** Lays a table out so that it can be read without being rendered. */
 function tableOf(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => [...row[column]!].length)));
   const line = (row: readonly string[]) =>

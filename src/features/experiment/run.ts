@@ -133,7 +133,6 @@ interface Begun {
 }
 
 class Run {
-  /** Conversations that were read now. */
   read = 0;
   report: ExperimentReport;
   private readonly dependencies: ExperimentDependencies;
@@ -143,7 +142,6 @@ class Run {
   private readonly paths: readonly string[];
   private readonly state: ReplayState;
   private readonly costBefore: ExtractionCost;
-  /** What was planned and is no commit yet. */
   private operations: Operation[] = [];
   /** The last conversation if it changed nothing; it is a commit only where nothing else says how far the run is. */
   private idle: Operation | null = null;
@@ -191,7 +189,6 @@ class Run {
     this.costBefore = this.report.cost;
   }
 
-  /** Replays what is left. Gives the commits. */
   async finish(): Promise<readonly string[]> {
     const { signal, onProgress } = this.options;
     const { total } = this.report;
@@ -214,7 +211,6 @@ class Run {
     return this.commits;
   }
 
-  /** Reads conversations in order, some of them at the same time. */
   private async *readAhead(): AsyncGenerator<ReadTranscript> {
     const { signal, parallel = defaultParallel } = this.options;
     const snapshot = this.store.at(this.report.base);

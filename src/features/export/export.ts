@@ -227,7 +227,6 @@ function exportFacts({ catalog, snapshot }: ExportScope): ExportPlan {
   };
 }
 
-/** Plans the files below a folder of the memory. */
 function exportMarkdown({ snapshot, folder }: ExportScope): ExportPlan {
   const files: ExportFile[] = [];
   for (const path of snapshot.list(`${folder}/`).keys()) {
@@ -276,7 +275,6 @@ function listOf(kind: string, memories: readonly MemoryRecord[], timeZone: strin
 /** What a note says it was called is somebody's text. */
 const isFileName = (name: string): boolean => orElse(() => !checkPath(name).includes('/'), false);
 
-/** Plans memories.jsonl and relations.jsonl, a line for each record in the order of ids. */
 function exportJsonl({ catalog, snapshot }: ExportScope): ExportPlan {
   const memories = catalog.stored(snapshot).map(({ record }) => ({ id: record.id, json: formatMemory(record) }));
   const relations = catalog.relations(snapshot).map(({ record }) => ({ id: record.id, json: formatRelation(record) }));

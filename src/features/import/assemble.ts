@@ -63,7 +63,6 @@ export interface LeftOut {
   readonly places: string[];
 }
 
-/** So much of a conversation is held at once. */
 const maxCharacters = 2 << 20;
 const maxTurns = 20_000;
 const maxHeld = 64 << 20;
@@ -335,7 +334,6 @@ function merged<Head extends Omit<HeadEntry, 'kind' | 'session'>>(
   };
 }
 
-/** Of two folders the one that holds the other; else the first. */
 function widest(one: string | undefined, other: string | undefined): string | undefined {
   return one === undefined || (other !== undefined && liesIn(one, other)) ? other : one;
 }
@@ -348,7 +346,6 @@ function noteAt(file: SourceFile, at: At | undefined, why: string): ImportNote {
   return typeof at === 'number' ? { source: file.path, line: at, why } : { source: placeOf(file, at), why };
 }
 
-/** Joins a path with dots to a folder of a source. */
 function joined(folder: string, path: string): string {
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of path.split('/')) {

@@ -120,7 +120,6 @@ interface Head {
   readonly project?: string;
 }
 
-/** Reads in the head of a file when it began, and the folder that was worked in. */
 function headOf(file: SourceFile): Omit<Head, 'file'> {
   const head = file.head(headBytes).toString('latin1');
   const [, day, seconds] = anyTime.exec(head) ?? [];
@@ -129,7 +128,6 @@ function headOf(file: SourceFile): Omit<Head, 'file'> {
   return defined({ began, project: folder?.replace(/\\(.)/g, '$1').replace(/^file:\/\//, '') });
 }
 
-/** The last day is that of the newest file. */
 function spanOf(
   heads: readonly Head[],
   { sessionOf = (path) => path }: NamedForm,

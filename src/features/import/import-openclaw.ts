@@ -10,7 +10,6 @@ import { planLedger } from './openclaw-ledger.ts';
 import { type Source, type SourceFile, textOf, wordsIn } from './source.ts';
 
 const dailyNote = /^memory\/(\d{4}-\d\d-\d\d)(-[^/]+)?\.md$/;
-/** The agent itself, and the person it serves. */
 const identity = /^(?:SOUL|USER|IDENTITY|AGENTS|TOOLS|HEARTBEAT|BOOTSTRAP)\.md$/;
 const derived = /^(?:recall\/pack\.md|memory\/(?:index\/.*|checkpoint\.json|integrity\.json|integrity-log\.md))$/;
 const ledgerFile = /^memory\/(?:ledger\.jsonl|ledger-archive-\d{4}\.jsonl|archive\/[^/]+\.jsonl)$/;

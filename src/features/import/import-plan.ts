@@ -40,7 +40,6 @@ export interface ImportContext {
   readonly pace: (done: number, total: number) => Promise<void>;
 }
 
-/** A file that comes in. */
 interface IncomingFile {
   readonly path: string;
   readonly text: string;
@@ -153,7 +152,6 @@ export class ImportPlan {
 
 /** The versions of one thing, as texts that are equal when the things are. */
 interface Versions {
-  /** Null where there is nothing now. */
   readonly current: string | null;
   readonly incoming: string;
   /** What the last import made of it, if one did. */

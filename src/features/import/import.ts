@@ -105,7 +105,6 @@ export async function importFrom(
 const tagOnce = (options: ImportOptions, { backup }: Pick<ImportOutcome, 'backup'>): ImportOptions =>
   backup === null ? options : { ...options, backup: false };
 
-/** Brings in what a form found beside conversations, as one commit of its own. */
 function importBeside(dependencies: RunPorts, beside: readonly Beside[], run: ImportRun): Promise<ImportOutcome> {
   const plan = (context: ImportContext) => planBeside(beside, run.source, context);
   return importRecords(dependencies, { ...run, form: 'besides', plan });
@@ -268,7 +267,6 @@ function looksOfFolder(source: Source): Looks | undefined {
 
 const isTalk = ({ form }: ReadableFile): boolean => form === forms.talks || form === forms.captions;
 
-/** The form that most files have. */
 function mostOf(files: readonly ReadableFile[]): ImportForm {
   const counts = new Map<ImportForm, number>();
   for (const { form } of files) counts.set(form.name, (counts.get(form.name) ?? 0) + 1);
@@ -294,7 +292,6 @@ function looksOfFile(file: SourceFile): Looks {
 
 // The fact layout of spec 4 (Engram): facts, corrections and artifacts become records, entities knowledge files, the rest notes.
 
-/** Plans the files of such a layout; what is no text of it is left. */
 async function planFacts(source: Source, context: ImportContext): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
   const notes = new NotePlanner(plan);

@@ -194,7 +194,6 @@ function idsOf(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string' && id !== '');
 }
 
-/** Keys without a value say nothing. */
 function withoutEmpty(rest: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== '' && value !== null));
 }

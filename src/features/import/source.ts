@@ -219,7 +219,6 @@ function sourceOfTexts(texts: readonly SourceText[]): Source {
   return { name: isFolder || only === undefined ? 'texts' : only.path, isFolder, files, left: [] };
 }
 
-/** Reads a file piece by piece. */
 function* piecesOf(disk: Disk, place: string): Generator<Buffer> {
   const descriptor = disk.openFile(place, 'r');
   try {

@@ -22,7 +22,6 @@ interface Table {
 
 const magic = 'SQLite format 3\0';
 const headerBytes = 100;
-/** Pages held in memory. */
 const mostPages = 2000;
 const mostDepth = 40;
 /** What a column may hold; the limit of SQLite itself is a billion bytes. */
@@ -239,7 +238,6 @@ export class SqliteFile {
   }
 }
 
-/** Bytes of a number by its type. */
 const numberBytes = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0];
 
 /** Reads a number of one to nine bytes, seven bits in each but the last; gives it and where it ends. */

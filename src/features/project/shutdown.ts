@@ -23,9 +23,7 @@ export interface RecordingDependencies extends ChangeDependencies {
 }
 
 interface Recording {
-  /** The `Operation` trailer. */
   readonly name: string;
-  /** The subject where there are no events. */
   readonly subject: string;
   /** What else the commit holds, as a function of the state and the events. */
   besides(snapshot: Snapshot, events: readonly ChangelogEvent[]): readonly FileChange[];

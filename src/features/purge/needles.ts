@@ -37,7 +37,6 @@ const structural = [
 interface Variant {
   /** Bytes that are in every match; null where there are none of use. */
   readonly anchor: Buffer | null;
-  /** Over bytes as Latin-1. */
   readonly pattern: RegExp;
   readonly replacement: (match: string) => string;
 }
@@ -55,7 +54,6 @@ interface NeedleInput {
   readonly literals: ReadonlyMap<string, string>;
   /** Names the purge in the marks: `[purged 1a2b3c4d]` in running text, `purged-1a2b3c4d` in names and front matter. */
   readonly id: string;
-  /** Instead of `[purged …]`. */
   readonly replacement?: string;
 }
 
@@ -198,7 +196,6 @@ function withoutTails(text: string, tail: string, mark: string): string {
   return result + text.slice(from);
 }
 
-/** Where the front matter of a text ends; 0 when it has none. */
 const frontMatterEnd = (text: string): number => /^---\r?\n[\s\S]*?\n---[ \t]*\r?(?:\n|$)/.exec(text)?.[0].length ?? 0;
 
 const latin = (text: string): string => Buffer.from(text).toString('latin1');

@@ -14,7 +14,6 @@ import type { Needles } from './needles.ts';
 import type { HistoryRewrite } from './rewrite.ts';
 import { isWithin } from './targets.ts';
 
-/** Larger files of the git directory are none that hold words. */
 const maxLookedAt = 16 << 20;
 
 /** A file of the git directory, by its path below the common one, and its text. */

@@ -14,7 +14,6 @@ interface Left {
 const maxPointerBytes = 1024;
 const pointer =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v\d+\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{64})\n/;
-/** Larger files are named and not looked into. */
 const maxLookedAt = 64 << 20;
 
 /** Finds what pointers among these objects stand for: the ids of files in the store of Git LFS. */

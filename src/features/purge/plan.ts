@@ -186,7 +186,6 @@ function isMemory({ objects }: Repository, rewrite: HistoryRewrite, commit: stri
   return isMemoryTree(readCommit(commit).tree, readTree);
 }
 
-/** Reads old and new objects alike. */
 function overlay(objects: Repository['objects'], rewrite: HistoryRewrite): ObjectOverlay {
   const below = new ObjectOverlay(objects);
   for (const object of rewrite.made.values()) below.add(object);

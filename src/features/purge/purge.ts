@@ -139,12 +139,10 @@ function refuseNothing(plan: PurgePlan, { repository, ref }: BranchStore, asked:
   });
 }
 
-/** Says that encrypted texts were not looked into. */
 function unseenIn(sealed: number): string {
   return `${count(sealed, 'version')} of private files, being encrypted, ${sealed === 1 ? 'was' : 'were'} not looked into`;
 }
 
-/** A work tree in which a branch that moves is checked out. */
 interface Followed {
   readonly tree: WorkTree;
   readonly projection: StagedProjection;

@@ -118,7 +118,6 @@ function pathsOf(objects: HistorySource, tips: readonly string[], prints: readon
 }
 
 interface RewritingOptions {
-  /** Names the purge in its marks. */
   readonly id: string;
   readonly replacement?: string;
   /** See `RewriteRules.known`. */
@@ -127,9 +126,7 @@ interface RewritingOptions {
 }
 
 interface Rewriting {
-  /** What was asked for. */
   readonly asked: Needles;
-  /** The same with the names that hold it. */
   readonly needles: Needles;
   readonly census: Census;
   readonly rewrite: HistoryRewrite;

@@ -36,7 +36,6 @@ export interface RewriteSource {
   readCommit(oid: string): Commit;
 }
 
-/** What to take out of history. */
 interface RewriteRules {
   readonly needles: Needles;
   readonly census: Census;

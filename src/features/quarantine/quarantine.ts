@@ -30,10 +30,8 @@ import type { Snapshot } from '../../store/snapshot.ts';
 /** A capture alone merges nothing. */
 const merging = () => import('../../history/index.ts');
 
-/** Where captures of low trust wait for somebody to look at them. */
 const quarantineFolder = 'quarantine/';
 
-/** The `Operation` of a merge that lets a branch of quarantine in. */
 const acceptOperation = 'accept';
 
 /** A branch that takes what is of low trust. */

@@ -140,7 +140,6 @@ function excessRemovals(
   return error === null ? [] : [{ path: error.where ?? 'memories', why }];
 }
 
-/** Gives what a rule says against something; null where it passes. */
 function refusalOf(rule: () => void): MemoryError | null {
   try {
     rule();
@@ -151,7 +150,6 @@ function refusalOf(rule: () => void): MemoryError | null {
   }
 }
 
-/** Says what is wrong with a private text as it is staged, and what to do. */
 const faultWords = {
   open: (path: string) =>
     `${path} is private and would be stored open: after \`git memory hooks install\` git encrypts it, with \`git add --renormalize\``,
@@ -168,7 +166,6 @@ function lengthWarnings(path: string, lines: number, capLines: number): string[]
   return [`${path} has ${size}; maintenance prunes it above ${cap}, and above ${maxLines} a commit fails`];
 }
 
-/** Tells whether nothing was done to a log but to go on with it. */
 function isGrowth(change: CheckedChange): boolean {
   return orElse(() => checkRecorded(change) ?? true, false, 'IMMUTABLE', 'INVALID_RECORD');
 }

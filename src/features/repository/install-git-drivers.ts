@@ -102,7 +102,6 @@ export function installPrivateFilter(
   return written;
 }
 
-/** The repository's own configuration, as it was read. */
 interface GitSettings {
   readonly path: string;
   readonly values: ConfigValues;

@@ -104,7 +104,6 @@ function hooksFolder(repository: Repository, userHooksPath: string | undefined):
   return folder;
 }
 
-/** Tells whether a link stands on the way from a folder to one in it. */
 function leadsAway({ disk }: Repository, root: string, folder: string): boolean {
   let path = root;
   for (const name of folder.slice(root.length).split('/')) {

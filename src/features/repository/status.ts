@@ -92,7 +92,6 @@ function unfinishedWarnings({ unfinished }: BranchStore): string[] {
   return [`a ${unfinished.name} of native git is not finished, and what is written waits for it: ${resolveHint}`];
 }
 
-/** The first things that are wrong with ledger and changelog. */
 function logWarnings({ checks }: IntegrityResult): string[] {
   const problems = checks.flatMap((check) => check.problems);
   const shown = problems

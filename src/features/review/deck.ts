@@ -31,7 +31,6 @@ import { scoreOf } from '../../store/records/strength.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { type DisputedLine, type DisputedPair, disputedPairs, lineVerdicts, pairOf } from './disputed-lines.ts';
 
-/** What is asked about, without its sources. */
 interface Waiting {
   readonly why: types.ReviewReason;
   readonly because: string;
@@ -145,7 +144,6 @@ function sureness({ confidence }: MemoryRecord): string {
   return confidence === undefined ? '' : `, sure to ${confidence.toFixed(2)}`;
 }
 
-/** Verdicts of a project wait for its next commit. */
 function pendingVerdicts(store: BranchStore): Verdict[] {
   const values = store.pending().flatMap(({ trailers }) => trailers.filter(({ key }) => key === 'Verdict'));
   return values.flatMap(({ value }) => {
@@ -192,7 +190,6 @@ function isNewer(one: MemoryRecord, other: MemoryRecord): boolean {
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }
 
-/** Makes what tells a memory with its sources. */
 function teller(
   { store, configuration, now }: DeckSources,
   snapshot: Snapshot,
@@ -236,7 +233,6 @@ function unfinished(path: string, time: string): types.ReviewCard {
   return { why: 'unfinished', because, id: path, content: path, time, sources: [], verdicts: [] };
 }
 
-/** Two lines of a page, the newer first. */
 function disputed({ path, commit, newer, older }: DisputedPair): types.ReviewCard {
   const sideOf = ({ id, item, time }: DisputedLine): types.ReviewSide => {
     return { id, content: item.trim(), time: formatSeconds(time), sources: [{ path, commit }] };

@@ -97,7 +97,6 @@ class CompleteWalk {
   private readonly options: CompleteOptions;
   /** Trees by place, since the rules are those of paths; blobs by name alone. */
   private readonly seen = new Set<string>();
-  /** What the commit may still change. */
   private left = 0;
 
   constructor(objects: ObjectDatabase, options: CompleteOptions) {

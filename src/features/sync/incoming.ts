@@ -187,7 +187,6 @@ async function acceptClean(exchange: Exchange, { tip, objects, install }: Incomi
   });
 }
 
-/** Takes the pack in and remembers where the remote is. */
 async function accept(
   exchange: Exchange,
   objects: ObjectDatabase,

@@ -39,7 +39,6 @@ export async function pushAtOnce(exchange: Exchange): Promise<boolean> {
   return pushBy(exchange, connection, last, tip, true);
 }
 
-/** Pushes from a connection on, which it closes. */
 async function pushBy(
   exchange: Exchange,
   first: Connection,

@@ -68,7 +68,6 @@ export function* slicesOf(
   yield sliceOf(open);
 }
 
-/** A slice that may yet grow. */
 interface Part {
   readonly tip: string;
   readonly commits: number;
@@ -81,7 +80,6 @@ function sliceOf({ tip, commits, steps, entries }: Part): PushSlice {
   return { tip, commits, isSmallest: steps <= 1, pack: formatPack(entries).pack };
 }
 
-/** Lists the tip and its first parents as far as they are wanted, newest first. */
 function firstParents(objects: ObjectDatabase, tip: string, wanted: ReadonlySet<string>): string[] {
   const line: string[] = [];
   for (

@@ -149,7 +149,6 @@ async function pause(round: number, signal: AbortSignal | undefined): Promise<vo
   signal?.throwIfAborted();
 }
 
-/** Counts what would come and go, and says what would become of the branch. */
 async function preview(exchange: Exchange): Promise<FoldPlan> {
   const { store, repository } = exchange;
   const ours = store.tip();

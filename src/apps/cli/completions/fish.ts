@@ -80,7 +80,6 @@ complete -c git -n __fish_git_needs_command -f -a memory -d 'Ask and keep a memo
 `;
 }
 
-/** Offers a flag with what it means. */
 function described({ name, description }: FlagShape): string {
   return `                    printf '%s\\t%s\\n' ${quoted(name)} ${quoted(description)}`;
 }

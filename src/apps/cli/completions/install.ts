@@ -17,7 +17,6 @@ export async function install(shell: Shell, script: string): Promise<string> {
   return `${file}\n${left}\n`;
 }
 
-/** Where a shell looks, and what makes it take a new script. */
 function placeOf(shell: Shell, environment: NodeJS.ProcessEnv = process.env): { file: string; left: string } {
   const home = homedir();
   const again = 'It works in the next shell.';

@@ -50,7 +50,6 @@ export const aider: Form = {
           fence = fence === null ? mark : text.trim().startsWith(fence) && text.trim() === mark ? null : fence;
       }
       if (open?.role !== role) {
-        // Blank lines part what is said, and are nobody's.
         if (text.trim() === '') continue;
         yield* closed();
         open = { role, lines: [], line };

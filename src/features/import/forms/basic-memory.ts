@@ -68,7 +68,6 @@ export const basicMemory: Form = {
   },
 };
 
-/** Reads a list item that says one thing; null for any other line. */
 function factOf(
   line: string,
 ): { readonly words: string; readonly tags: readonly string[]; readonly target?: string } | null {

@@ -80,7 +80,6 @@ interface Cue {
   readonly title: string | undefined;
 }
 
-/** Goes through the cues; what is none is passed over and counted. */
 function* cuesOf(file: SourceFile, reading?: Reading): Generator<Cue> {
   let block: { line: number; texts: string[] } = { line: 0, texts: [] };
   let title: string | undefined;
@@ -155,7 +154,6 @@ const entities: Readonly<Record<string, string>> = {
   quot: '"',
 };
 
-/** Takes tags off, and puts characters in the place of their names. */
 function plain(text: string): string {
   return text
     .replace(/<\/?(?:\d[\d:.]*|[a-z]+(?:\.[^\s<>]*)?(?:\s[^<>]*)?)>|\{\\[^{}]*\}/gi, '')
@@ -163,7 +161,6 @@ function plain(text: string): string {
     .trim();
 }
 
-/** What is said in a caption, with who says it. */
 function saidIn(lines: readonly string[], known: ReadonlySet<string>): { speaker?: string; text: string }[] {
   const whole = lines.join(' ');
   const voices = [...whole.matchAll(/<v(?:\.[^\s<>]*)?\s+([^<>]+)>([\s\S]*?)(?=<\/v>|<v[\s.]|$)/g)];

@@ -138,7 +138,6 @@ function noteContext({ content_type: type, ...content }: Fields, told: Map<strin
   if (type === 'model_editable_context' && memory !== undefined) told.set('memory.md', memory);
 }
 
-/** A canvas that was written, or the words that were put into it. */
 function canvasOf({ recipient, content }: Fields): MessagePart | null {
   if (!/^canmore\./.test(String(recipient))) return null;
   const { parts, text } = fieldsOf(content);

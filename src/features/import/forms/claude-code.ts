@@ -71,11 +71,9 @@ const longLine = 1 << 20;
 
 interface State {
   session: string | undefined;
-  /** What is known of the session already. */
   readonly said: Map<string, string>;
 }
 
-/** Tells an entry of such a file from other JSON lines. */
 function isEntry(value: Fields): boolean {
   if (value.type === 'summary') return typeof value.leafUuid === 'string';
   if (titles[String(value.type)] !== undefined) return typeof value.sessionId === 'string';
@@ -119,7 +117,6 @@ function* entryOf(
   yield* ofUser(parts, base, reading);
 }
 
-/** Tells of the session what is new. */
 function* headOf(value: Fields, message: Fields, state: State): Generator<Entry> {
   const model = message.model === '<synthetic>' ? undefined : wordOf(message.model);
   const told = { model, project: wordOf(value.cwd), branch: wordOf(value.gitBranch) };
@@ -160,7 +157,6 @@ const output = /^\s*<(?:local-command-(?:stdout|stderr|caveat)|bash-(?:stdout|st
 const interruption = /^\s*\[Request interrupted by user[^\]]*\]\s*$/;
 const ofPrograms = /^\s*<(?:task-notification|teammate-message)[\s>]/;
 
-/** Tells the words of the user from what the program writes in their place. */
 function* ofUser(
   parts: readonly MessagePart[],
   base: Omit<Extract<Entry, { kind: 'message' }>, 'kind' | 'role' | 'parts'>,

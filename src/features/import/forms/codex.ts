@@ -67,7 +67,6 @@ function message({ session, time, line }: Place, role: string, parts: readonly M
   return { kind: 'message', session, time, role, parts, line };
 }
 
-/** What is said in an event alone. */
 function* eventOf(payload: Fields, place: Place, reading: Reading): Generator<Entry> {
   const type = wordOf(payload.type);
   const text = wordOf(payload.message) ?? wordOf(payload.reason);
@@ -77,7 +76,6 @@ function* eventOf(payload: Fields, place: Place, reading: Reading): Generator<En
   else reading.leave('repeat for the screen what stands in other entries', place.line);
 }
 
-/** What the program writes in the place of a user. */
 const ofProgram =
   /^\s*(?:<(?:environment_context|permissions instructions|app-context|user_instructions|turn_aborted|skill)\b|# AGENTS\.md)/;
 

@@ -54,7 +54,6 @@ function* transcript(file: SourceFile, reading: Reading): Generator<Entry> {
   }
 }
 
-/** So much of a row holds its key. */
 const keyBytes = 512;
 const earlierChats = 'workbench.panel.aichat.view.aichat.chatdata';
 

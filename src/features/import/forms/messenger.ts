@@ -92,7 +92,6 @@ function mended(value: unknown): string | undefined {
   return read.includes('\ufffd') ? text : read;
 }
 
-/** The lists of what may come with a message. */
 const media = ['photos', 'videos', 'audio_files', 'gifs', 'files', 'media'];
 
 function messageOf(fields: Fields, speaker: string | undefined): { role: 'user' | 'system'; parts: MessagePart[] } {

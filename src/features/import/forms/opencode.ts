@@ -87,7 +87,6 @@ function* database(base: SqliteFile, reading: Reading): Generator<Entry> {
   }
 }
 
-/** So much of a row holds its ids. */
 const idBytes = 2048;
 
 function placesBy(base: SqliteFile, table: string, column: string): Map<string, { id: string; rowid: number }[]> {

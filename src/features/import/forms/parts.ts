@@ -23,7 +23,6 @@ export function callPart(name: unknown, input: unknown, id?: unknown): MessagePa
 
 interface Answered {
   readonly isError?: boolean;
-  /** The tool's. */
   readonly name?: unknown;
 }
 

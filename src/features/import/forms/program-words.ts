@@ -10,7 +10,6 @@ const blocks = [
   'additional_data|attached_files|user_info|project_layout|git_status|open_and_recently_viewed_files',
 ].join('|');
 const wrapped = new RegExp(`<(${blocks})(?:\\s[^>]*)?>[\\s\\S]*?</\\1>`, 'g');
-/** Marks around words that a user did say. */
 const around = /<\/?(?:task|feedback|user_message|user_query|answer|user-prompt-submit-hook)(?:\s[^>]*)?>/g;
 
 /** Takes the wrappers of programs off; empty where nothing was said within. */

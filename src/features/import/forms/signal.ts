@@ -56,7 +56,6 @@ export const signal: Form = {
 };
 
 const words = (text: unknown): MessagePart[] => textParts(typeof text === 'string' ? text.trimEnd() : text);
-/** Says to whose words a message replies. */
 const replyTo = (...told: unknown[]): MessagePart => mark('reply to', wordsAmong(told).join(': '));
 const named = (speaker: string | undefined) => (speaker === undefined || speaker === 'Me' ? {} : { speaker });
 

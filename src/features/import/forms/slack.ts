@@ -9,7 +9,6 @@ import { jsonBeside, jsonMembers, jsonOf } from './json-files.ts';
 import { attachment, textParts } from './parts.ts';
 
 const dayFile = /^(?:.*\/)?([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/;
-/** What an export tells of itself. */
 const lists = /(?:^|\/)(?:users|channels|groups|dms|mpims|integration_logs|canvases|org_users|bookmarks)\.json$/;
 
 export const slack: Form = {
@@ -128,7 +127,6 @@ function namesOf(file: SourceFile | undefined): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Subtypes of messages in which somebody says something. */
 const spoken = new Set([undefined, 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment']);
 
 function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: number, reading: Reading) {
@@ -166,7 +164,6 @@ function messageOf(message: Fields, names: ReadonlyMap<string, string>, line: nu
   return { role: isBot ? 'agent' : 'user', speaker, time, parts };
 }
 
-/** The words of blocks, where a message has no others. */
 function textIn(blocks: unknown): string {
   if (Array.isArray(blocks)) return blocks.map(textIn).join('');
   const { text, elements, type, url, user_id: user } = fieldsOf(blocks);

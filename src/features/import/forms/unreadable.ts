@@ -28,7 +28,6 @@ const known: readonly (readonly [path: RegExp, why: string])[] = [
   [/\.(?:eml|mbox|pst)$/i, 'is mail, which is not read'],
 ];
 
-/** Files that their first words tell. */
 const knownByHead: readonly (readonly [head: RegExp, why: string])[] = [
   [
     /^\s*\{\s*"userId"[\s\S]*"MessageList"|"conversations"\s*:\s*\[\s*\{[^[]*"MessageList"/,

@@ -47,11 +47,9 @@ function titleOf({ path, folder = '' }: SourceFile): string | undefined {
   return /whatsapp/i.test(around) ? around : undefined;
 }
 
-/** What a first look finds. */
 interface Seen {
   readonly order: DateOrder;
   readonly style: ChatHeading['style'] | undefined;
-  /** People who say something themselves, in order. */
   readonly speakers: ReadonlySet<string>;
   /** The name of the group, under which the program speaks. */
   readonly group: string | undefined;
