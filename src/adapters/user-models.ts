@@ -7,7 +7,7 @@
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { isSystemError, MemoryError } from '../base/errors.ts';
+import { MemoryError, orElse } from '../base/errors.ts';
 import type * as types from '../base/types.ts';
 import { dot, normalise } from '../base/vectors.ts';
 import {
@@ -176,13 +176,9 @@ function copyModel(folder: string): string {
 }
 
 function licenceOf(folder: string): string | null {
-  try {
-    const front = /^---\n([\s\S]*?)\n---/.exec(readFileSync(path.join(folder, 'README.md'), 'utf8'))?.[1] ?? '';
-    return /^license:\s*['"]?([\w.+-]+)/m.exec(front)?.[1] ?? null;
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return null;
-    throw error;
-  }
+  const read = () => readFileSync(path.join(folder, 'README.md'), 'utf8');
+  const [, front = ''] = /^---\n([\s\S]*?)\n---/.exec(orElse(read, '', 'ENOENT', 'ENOTDIR', 'EACCES')) ?? [];
+  return /^license:\s*['"]?([\w.+-]+)/m.exec(front)?.[1] ?? null;
 }
 
 /** What a model is shown, from data/model-probe.json, which says what is what. */

@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { isSystemError } from '../base/errors.ts';
+import { orElse } from '../base/errors.ts';
 import { type ConfigValues, parseConfigFile } from '../store/git/config-file.ts';
 import { nodeFileSystem } from './node.ts';
 
@@ -47,10 +47,6 @@ export function userConfiguration(environment: NodeJS.ProcessEnv = process.env):
 }
 
 function readConfig(path: string): ConfigValues {
-  try {
-    return parseConfigFile(nodeFileSystem.readFileSync(path, 'utf8'), path);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return new Map();
-    throw error;
-  }
+  const read = () => parseConfigFile(nodeFileSystem.readFileSync(path, 'utf8'), path);
+  return orElse(read, new Map(), 'ENOENT', 'ENOTDIR', 'EACCES');
 }

@@ -3,7 +3,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defined, MemoryError } from '../../base/errors.ts';
+import { isJsonObject } from '../../base/canonical-json.ts';
+import { attempt, defined, MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import type { LogResult, MemoryChange, WriteResult } from '../../base/types.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
@@ -262,12 +263,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function parseJson(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
+  const value: unknown = attempt(() => JSON.parse(text), null);
+  if (isJsonObject(value)) return value;
   throw new MemoryError('INVALID_ARGUMENT', 'the input is no JSON object', { where: 'input' });
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
-import { defined, MemoryError } from '../../base/errors.ts';
+import { attempt, defined, MemoryError } from '../../base/errors.ts';
 import type * as types from '../../base/types.ts';
 import { describeCost, formatComparison, formatProbes, parseProbes } from '../../features/experiment/index.ts';
 import type { Memory } from '../../memory/open-memory.ts';
@@ -157,11 +157,7 @@ async function compare(
 function settingOf(setting: string): [string, unknown] {
   const at = setting.indexOf('=');
   const text = setting.slice(at + 1);
-  try {
-    return [setting.slice(0, at), JSON.parse(text)];
-  } catch {
-    return [setting.slice(0, at), text];
-  }
+  return [setting.slice(0, at), attempt(() => JSON.parse(text), text)];
 }
 
 function wrongNames(action: Action): MemoryError {

@@ -5,7 +5,7 @@
 
 import { isJsonObject } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
-import { MemoryError, orElse } from '../../base/errors.ts';
+import { attempt, MemoryError, orElse } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { formatSeconds } from '../../base/time.ts';
 import { historyOf, isAncestor, logOf } from '../../history/index.ts';
@@ -199,12 +199,12 @@ export class CheckedHistory {
 
 /** Reads a frame; nothing is noted where it is none of ours. */
 function parseNotes(bytes: Buffer): Notes {
-  try {
+  const nothing: Notes = { commits: [], losses: [] };
+  return attempt(() => {
     const { commits, losses } = JSON.parse(bytes.toString('utf8')) as Notes;
     const isLoss = (loss: Loss) => isJsonObject(loss) && [loss.commit, loss.parent, loss.was].every(isOid);
-    if (commits.every(isOid) && losses.every(isLoss)) return { commits, losses };
-  } catch {}
-  return { commits: [], losses: [] };
+    return commits.every(isOid) && losses.every(isLoss) ? { commits, losses } : nothing;
+  }, nothing);
 }
 
 /** Names a commit for people: `0123456789 of Ada, 2026-02-16T09:00:00Z`. */

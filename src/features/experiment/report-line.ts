@@ -1,6 +1,7 @@
 // How an experiment stands, as one line of its newest commit, so that the branch alone tells it and a killed run can go on.
 
 import { isJsonObject } from '../../base/canonical-json.ts';
+import { attempt } from '../../base/errors.ts';
 import type { ExperimentState, ExtractionCost } from '../../base/types.ts';
 import { parseMessage } from '../../store/guard/message.ts';
 
@@ -42,12 +43,7 @@ export function reportOf(message: string, name: string): ExperimentReport | null
   if (!trailers.some(({ key }) => key === 'Extractor')) return null;
   const line = /^ ?report (\{.*\})$/m.exec(body)?.[1];
   if (line === undefined) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value: unknown = attempt(() => JSON.parse(line), null);
   return isReport(value) && value.name === name ? value : null;
 }
 

@@ -101,13 +101,11 @@ function noteOf(text: string, place: string): { path: string; text: string } {
 
 /** Replaces what some system cannot hold in a name; a name that is fine stays. */
 function safeName(name: string): string {
-  try {
-    return checkPath(name);
-  } catch {
-    const plain = name
-      .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\:*?"<>|]+/gu, '-')
-      .replace(/[. ]+$/, '')
-      .replace(/^-+(?=.)/, '');
-    return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;
-  }
+  const kept = orElse(() => checkPath(name), null);
+  if (kept !== null) return kept;
+  const plain = name
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\:*?"<>|]+/gu, '-')
+    .replace(/[. ]+$/, '')
+    .replace(/^-+(?=.)/, '');
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(plain) ? `_${plain}` : plain;
 }

@@ -1,6 +1,6 @@
 // Brings the history of a remote in: into a folder of its own, is examined there object by object, and only then goes beside ours.
 
-import { MemoryError } from '../../base/errors.ts';
+import { attempt, MemoryError } from '../../base/errors.ts';
 import { type GitObject, isOid } from '../../store/git/object-codec.ts';
 import { ObjectDatabase } from '../../store/git/object-database.ts';
 import { indexPack } from '../../store/git/pack-indexer.ts';
@@ -154,10 +154,7 @@ function removeStale(repository: Repository, all: string): void {
 function removeFolder({ disk }: Repository, folder: string): void {
   for (const part of [`${folder}/pack`, folder]) {
     for (const name of disk.list(part)) if (name !== 'pack' || part !== folder) disk.removeQuietly(`${part}/${name}`);
-    try {
-      disk.fs.rmdirSync(part);
-    } catch {
-      // Gone already, or somebody put a file there.
-    }
+    // Gone already, or somebody put a file there.
+    attempt(() => disk.fs.rmdirSync(part), undefined);
   }
 }
