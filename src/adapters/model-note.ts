@@ -6,17 +6,7 @@
 // Derived, and may be deleted at any moment. It counts as long as names, sizes and times of the files are as they were.
 
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../base/errors.ts';
 import { filesOfModel, userCache } from './model-folder.ts';
@@ -34,7 +24,7 @@ export interface ModelNote {
 /** Gives what is known of a model; undefined where it has not run here, or was changed since. */
 export function readNote(folder: string, isQuantised: boolean): ModelNote | undefined {
   try {
-    const note = Object(JSON.parse(readFileSync(placeOf(folder, isQuantised), 'utf8'))) as ModelNote & {
+    const note = Object(JSON.parse(fs.readFileSync(placeOf(folder, isQuantised), 'utf8'))) as ModelNote & {
       files: string;
     };
     return note.files === stateOf(folder, isQuantised) ? note : undefined;
@@ -50,9 +40,9 @@ export function takeNote(folder: string, isQuantised: boolean, seen: Omit<ModelN
   const note = { hash: hashOfModel(folder, isQuantised), ...seen };
   const place = placeOf(folder, isQuantised);
   try {
-    mkdirSync(path.dirname(place), { recursive: true });
-    writeFileSync(`${place}.${process.pid}`, `${JSON.stringify({ files, ...note })}\n`);
-    renameSync(`${place}.${process.pid}`, place);
+    fs.mkdirSync(path.dirname(place), { recursive: true });
+    fs.writeFileSync(`${place}.${process.pid}`, `${JSON.stringify({ files, ...note })}\n`);
+    fs.renameSync(`${place}.${process.pid}`, place);
   } catch (error) {
     if (!isSystemError(error)) throw error;
   }
@@ -61,7 +51,7 @@ export function takeNote(folder: string, isQuantised: boolean, seen: Omit<ModelN
 
 /** Forgets what is known of a model, as when the package that ran it does not any more. */
 export function dropNote(folder: string, isQuantised: boolean): void {
-  rmSync(placeOf(folder, isQuantised), { force: true });
+  fs.rmSync(placeOf(folder, isQuantised), { force: true });
 }
 
 function placeOf(folder: string, isQuantised: boolean): string {
@@ -72,7 +62,7 @@ function placeOf(folder: string, isQuantised: boolean): string {
 function stateOf(folder: string, isQuantised: boolean): string {
   return filesOfModel(folder, isQuantised)
     .map((name) => {
-      const { size, mtimeMs, ctimeMs } = statSync(path.join(folder, name));
+      const { size, mtimeMs, ctimeMs } = fs.statSync(path.join(folder, name));
       return `${name} ${size} ${mtimeMs} ${ctimeMs}`;
     })
     .join('\n');
@@ -82,16 +72,16 @@ function hashOfModel(folder: string, isQuantised: boolean): string {
   const hash = createHash('sha256');
   for (const name of filesOfModel(folder, isQuantised)) {
     const file = path.join(folder, name);
-    hash.update(`${name} ${statSync(file).size}\n`);
-    const descriptor = openSync(file, 'r');
+    hash.update(`${name} ${fs.statSync(file).size}\n`);
+    const descriptor = fs.openSync(file, 'r');
     try {
       const buffer = Buffer.allocUnsafe(2 ** 20);
       for (let count = -1; count !== 0; ) {
-        count = readSync(descriptor, buffer, 0, buffer.length, null);
+        count = fs.readSync(descriptor, buffer, 0, buffer.length, null);
         hash.update(buffer.subarray(0, count));
       }
     } finally {
-      closeSync(descriptor);
+      fs.closeSync(descriptor);
     }
   }
   return hash.digest('hex');

@@ -5,17 +5,7 @@
 //   <user's data>/.transformers-…        one that is being made, or was broken off
 
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import path from 'node:path';
 import { defined, MemoryError } from '../base/errors.ts';
 import type { ModelRuntime } from '../base/types.ts';
@@ -35,16 +25,16 @@ export const runtimeFolder = (): string => path.join(userData(), 'transformers')
 /** Reads what is installed; null for nothing. */
 export function installedRuntime(): ModelRuntime | null {
   const folder = runtimeFolder();
-  const name = Object.keys(runtimeVersions).find((one) => existsSync(manifestIn(folder, one)));
+  const name = Object.keys(runtimeVersions).find((one) => fs.existsSync(manifestIn(folder, one)));
   if (name === undefined) return null;
   const licences: Record<string, string[]> = {};
   for (const found of packagesIn(path.join(folder, 'node_modules'))) {
-    const { name: one, version, license } = JSON.parse(readFileSync(found, 'utf8')) as Record<string, string>;
+    const { name: one, version, license } = JSON.parse(fs.readFileSync(found, 'utf8')) as Record<string, string>;
     if (neededElsewhere.includes(path.basename(path.dirname(found)))) continue;
     const licence = String(license ?? 'not said');
     licences[licence] = [...(licences[licence] ?? []), `${one} ${version}`];
   }
-  const { version } = JSON.parse(readFileSync(manifestIn(folder, name), 'utf8')) as { version: string };
+  const { version } = JSON.parse(fs.readFileSync(manifestIn(folder, name), 'utf8')) as { version: string };
   return { name, version, folder, bytes: bytesBelow(folder), licences };
 }
 
@@ -56,29 +46,32 @@ export async function installRuntime(
   const installed = installedRuntime();
   if (installed?.name === name && installed.version === runtimeVersions[name]) return;
   const parent = userData();
-  mkdirSync(parent, { recursive: true });
+  fs.mkdirSync(parent, { recursive: true });
   removeBrokenOff(parent);
-  const unfinished = mkdtempSync(path.join(parent, prefix));
+  const unfinished = fs.mkdtempSync(path.join(parent, prefix));
   try {
     const nothing = path.join(unfinished, 'nothing');
-    mkdirSync(nothing);
-    writeFileSync(path.join(nothing, 'package.json'), '{ "name": "nothing", "version": "1.0.0", "license": "MIT" }\n');
-    writeFileSync(path.join(nothing, 'index.js'), 'module.exports = {};\n');
+    fs.mkdirSync(nothing);
+    fs.writeFileSync(
+      path.join(nothing, 'package.json'),
+      '{ "name": "nothing", "version": "1.0.0", "license": "MIT" }\n',
+    );
+    fs.writeFileSync(path.join(nothing, 'index.js'), 'module.exports = {};\n');
     const manifest = {
       private: true,
       dependencies: { [name]: runtimeVersions[name] },
       overrides: Object.fromEntries(neededElsewhere.map((one) => [one, 'file:./nothing'])),
     };
-    writeFileSync(path.join(unfinished, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    fs.writeFileSync(path.join(unfinished, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await npmInstall(name, unfinished, signal);
     leaveOtherMachines(path.join(unfinished, 'node_modules', 'onnxruntime-node', 'bin'));
     const folder = runtimeFolder();
     const old = `${unfinished}-old`;
-    if (existsSync(folder)) renameSync(folder, old);
-    renameSync(unfinished, folder);
-    rmSync(old, { recursive: true, force: true });
+    if (fs.existsSync(folder)) fs.renameSync(folder, old);
+    fs.renameSync(unfinished, folder);
+    fs.rmSync(old, { recursive: true, force: true });
   } finally {
-    rmSync(unfinished, { recursive: true, force: true });
+    fs.rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
@@ -86,7 +79,7 @@ export async function installRuntime(
 export function removeRuntime(): number {
   const folder = runtimeFolder();
   const bytes = bytesBelow(folder);
-  rmSync(folder, { recursive: true, force: true });
+  fs.rmSync(folder, { recursive: true, force: true });
   return bytes;
 }
 
@@ -97,10 +90,10 @@ function manifestIn(folder: string, name: string): string {
 }
 
 function removeBrokenOff(parent: string): void {
-  for (const name of readdirSync(parent)) {
+  for (const name of fs.readdirSync(parent)) {
     const folder = path.join(parent, name);
-    if (!name.startsWith(prefix) || Date.now() - statSync(folder).mtimeMs < 86_400_000) continue;
-    rmSync(folder, { recursive: true, force: true });
+    if (!name.startsWith(prefix) || Date.now() - fs.statSync(folder).mtimeMs < 86_400_000) continue;
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -147,17 +140,17 @@ function leaveOtherMachines(bin: string): void {
   for (const version of namesIn(bin)) {
     for (const system of namesIn(path.join(bin, version))) {
       const folder = path.join(bin, version, system);
-      if (system !== process.platform) rmSync(folder, { recursive: true, force: true });
+      if (system !== process.platform) fs.rmSync(folder, { recursive: true, force: true });
       else for (const processor of namesIn(folder)) leaveOther(path.join(folder, processor), processor);
     }
   }
 }
 
 function leaveOther(folder: string, processor: string): void {
-  if (processor !== process.arch) rmSync(folder, { recursive: true, force: true });
+  if (processor !== process.arch) fs.rmSync(folder, { recursive: true, force: true });
 }
 
-const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+const namesIn = (folder: string): string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : []);
 
 /** Lists the manifests of the packages of a folder `node_modules`, and of those within them. */
 function packagesIn(modules: string): string[] {
@@ -166,16 +159,16 @@ function packagesIn(modules: string): string[] {
     if (name.startsWith('.')) return [];
     if (name.startsWith('@')) return packagesIn(folder);
     const manifest = path.join(folder, 'package.json');
-    return [...(existsSync(manifest) ? [manifest] : []), ...packagesIn(path.join(folder, 'node_modules'))];
+    return [...(fs.existsSync(manifest) ? [manifest] : []), ...packagesIn(path.join(folder, 'node_modules'))];
   });
 }
 
 /** Sums up the sizes of all files below a folder. */
 export function bytesBelow(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  if (!fs.existsSync(folder)) return 0;
+  const files = fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.reduce(
-    (sum, { parentPath, path: older, name }) => sum + statSync(path.join(parentPath ?? older, name)).size,
+    (sum, { parentPath, path: older, name }) => sum + fs.statSync(path.join(parentPath ?? older, name)).size,
     0,
   );
 }

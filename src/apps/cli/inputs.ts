@@ -1,15 +1,6 @@
 // Texts that a command line names: files, and standard input as "-".
 
-import {
-  createReadStream,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { isSystemError, MemoryError, orElse } from '../../base/errors.ts';
@@ -28,7 +19,7 @@ export async function readInput(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of name === '-' ? standardInput : createReadStream(resolve(current, name))) {
+    for await (const chunk of name === '-' ? standardInput : fs.createReadStream(resolve(current, name))) {
       chunks.push(Buffer.from(chunk as Buffer));
       size += (chunk as Buffer).length;
       if (size > maxBytes) {
@@ -64,22 +55,22 @@ export function namedFiles(current: string): { read(name: string): Buffer; write
   return {
     read: (name) =>
       answer(name, (path) => {
-        if (statSync(path).size <= maxInputBytes) return readFileSync(path);
+        if (fs.statSync(path).size <= maxInputBytes) return fs.readFileSync(path);
         throw new MemoryError('TOO_LARGE', 'the file has more than 256 MiB', { where: name });
       }),
-    write: (name, bytes) => answer(name, (path) => writeFileSync(path, bytes)),
+    write: (name, bytes) => answer(name, (path) => fs.writeFileSync(path, bytes)),
   };
 }
 
 /** Gives what takes away all that a folder will hold then, and folders that are not there yet; null for one that holds something. */
 export function newFolder(path: string): (() => void) | null {
   const missing: string[] = [];
-  for (let at = path; !existsSync(at); at = dirname(at)) missing.push(at);
-  if (missing.length === 0 && orElse(() => readdirSync(path).length > 0, true)) return null;
+  for (let at = path; !fs.existsSync(at); at = dirname(at)) missing.push(at);
+  if (missing.length === 0 && orElse(() => fs.readdirSync(path).length > 0, true)) return null;
   return () => {
-    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true });
+    for (const name of fs.readdirSync(path)) fs.rmSync(join(path, name), { recursive: true, force: true });
     // A folder into which somebody else put something stays.
-    orElse(() => missing.forEach((folder) => void rmdirSync(folder)), undefined);
+    orElse(() => missing.forEach((folder) => void fs.rmdirSync(folder)), undefined);
   };
 }
 

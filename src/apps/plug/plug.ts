@@ -1,16 +1,6 @@
 // Plugs the memory into a client, and out again: which texts its files get. Writing them is a step of its own, so that they can be shown first.
 
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { defined, MemoryError } from '../../base/errors.ts';
@@ -108,23 +98,23 @@ export function writeChanges(changes: readonly FileChange[], place: PlugPlace): 
   for (const { path, before, after } of changes) {
     if (before === after) continue;
     // Some keep their settings elsewhere and link to them: the link stays.
-    const file = existsSync(path) ? realpathSync(path) : path;
+    const file = fs.existsSync(path) ? fs.realpathSync(path) : path;
     if (after === null) {
-      rmSync(file, { force: true });
+      fs.rmSync(file, { force: true });
       leaveEmpty(dirname(path), place.project ?? place.home);
       continue;
     }
-    mkdirSync(dirname(file), { recursive: true });
+    fs.mkdirSync(dirname(file), { recursive: true });
     // Some of these files hold keys of other servers and are private.
-    writeFileSync(`${file}.git-memory`, after, existsSync(file) ? { mode: statSync(file).mode } : {});
-    renameSync(`${file}.git-memory`, file);
+    fs.writeFileSync(`${file}.git-memory`, after, fs.existsSync(file) ? { mode: fs.statSync(file).mode } : {});
+    fs.renameSync(`${file}.git-memory`, file);
   }
 }
 
 function leaveEmpty(folder: string, root: string): void {
   if (!folder.startsWith(`${root}/`) && !folder.startsWith(`${root}\\`)) return;
   try {
-    rmdirSync(folder);
+    fs.rmdirSync(folder);
   } catch {
     return;
   }
@@ -144,7 +134,7 @@ export function linesOf({ before, after }: FileChange): string[] {
 
 /** Gives what starts this program for everybody who shares the files: its name where the path knows it, else npx. */
 export function programWords(argv: readonly string[], path: string, wantsNpx: boolean): string[] {
-  const isOnPath = path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, 'git-memory')));
+  const isOnPath = path.split(delimiter).some((folder) => folder !== '' && fs.existsSync(join(folder, 'git-memory')));
   const cameByNpx = /[\\/]_npx[\\/]/.test(argv[1] ?? '');
   return isOnPath && !cameByNpx && !wantsNpx ? ['git-memory'] : ['npx', '-y', 'git-memory'];
 }
@@ -171,7 +161,9 @@ function filesOf({ client, project, home, environment }: PlugPlace): OpenFile[] 
   const found = files.flatMap((file): OpenFile[] => {
     const inProject = project === undefined || file.project === undefined ? undefined : join(project, file.project);
     const path = project === undefined ? file.home?.(home, environment) : inProject;
-    return path === undefined ? [] : [{ file, path, before: existsSync(path) ? readFileSync(path, 'utf8') : null }];
+    return path === undefined
+      ? []
+      : [{ file, path, before: fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : null }];
   });
   if (found.length > 0) return found;
   throw new MemoryError('INVALID_ARGUMENT', `${title} has no settings of a project`, {
