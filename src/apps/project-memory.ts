@@ -13,8 +13,7 @@ import type { MemoryPart } from '../memory/open-memory.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names the project of a coding agent, as its program tells what it starts: Claude Code, and for its sake Gemini CLI and Cursor. */
-export function projectFolder(environment: Environment): string | undefined {
-  const { CLAUDE_PROJECT_DIR: folder } = environment;
+export function projectFolder({ CLAUDE_PROJECT_DIR: folder }: Environment): string | undefined {
   return folder !== undefined && folder !== '' && existsSync(folder) ? folder : undefined;
 }
 

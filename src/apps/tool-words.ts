@@ -48,8 +48,7 @@ const fieldOf = (word: string): string => word.slice(2).replace(/-(.)/g, (_, nex
 export const withoutOptions = (text: string): string => text.replace(option, (word: string) => `"${fieldOf(word)}"`);
 
 /** Gives an error with its hint, and what happened, in the words of tools. */
-export function errorInToolWords(error: MemoryError, tools: OfferedTools): MemoryError {
-  const { code, what, where, hint, cause } = error;
+export function errorInToolWords({ code, what, where, hint, cause }: MemoryError, tools: OfferedTools): MemoryError {
   const said = hint === undefined ? undefined : withoutOptions(inToolWords(hint, tools));
   const happened = inToolWords(what, tools);
   // Elsewhere what happened may quote somebody.

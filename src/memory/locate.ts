@@ -239,8 +239,7 @@ function readConfiguration(repository: Repository, ref: string) {
   return parseConfiguration(bytes.toString('utf8'), found.path).configuration;
 }
 
-function holdsMemory(repository: Repository, ref: string): boolean {
-  const { objects, refs } = repository;
+function holdsMemory({ objects, refs }: Repository, ref: string): boolean {
   const tip = refs.read(ref);
   return tip !== null && isMemoryTree(objects.readCommit(tip).tree, objects.readTree);
 }

@@ -59,8 +59,7 @@ export const capture = defineVerb({
     command: 'git memory capture --topic "Release plan" notes.md chat.jsonl',
     shows: 'a transcript under raw/conversations/ and a commit for each of the two',
   },
-  async run(context, input) {
-    const { files: names = [], text, messages, attach, ...options } = input;
+  async run(context, { files: names = [], text, messages, attach, ...options }) {
     const given = [text, messages, names.length > 0 ? names : undefined].filter((value) => value !== undefined);
     if (given.length !== 1) {
       const what =

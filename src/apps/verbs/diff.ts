@@ -109,8 +109,7 @@ function total(files: readonly DiffFile[], side: 'added' | 'removed'): number {
 const letters = { added: 'A', modified: 'M', removed: 'D' } as const;
 
 /** One line for each file, as `git diff --stat` has it, with a letter as of `git status`: `M path | 12 ++++--`. */
-function describeStat(result: DiffResult, style: Style): string[] {
-  const { files } = result;
+function describeStat({ files }: DiffResult, style: Style): string[] {
   const most = Math.max(...files.map((file) => file.added + file.removed));
   const numbers = Math.max(String(most).length, files.some(({ binary }) => binary) ? 3 : 1);
   const longest = Math.max(...files.map(({ path }) => [...path].length));

@@ -44,8 +44,7 @@ export const event = defineVerb({
 });
 
 /** Shows an event that was appended to a log. */
-export function describeAppended(event: Omit<EventResult, 'event'>, style: Style): string {
-  const { id, path, commit, redacted } = event;
+export function describeAppended({ id, path, commit, redacted }: Omit<EventResult, 'event'>, style: Style): string {
   const lines = [`${style.reference(shortOid(commit))}  ${style.strong(id)}  ${style.faint(path)}`];
   lines.push(...describeRedactions(redacted, style, true));
   if (commit === null) lines.push('It is durable in the journal; the next commit of the memory holds it.');

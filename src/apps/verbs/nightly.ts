@@ -22,8 +22,7 @@ export const nightly = defineVerb({
   example: { command: 'git memory maintain night --dry-run', shows: 'each step with what it would do' },
   run: async (context, { force }) =>
     (await context.whole()).maintenance.night({ ...(force ? { force } : {}), ...underway(context) }),
-  text(output, style) {
-    const { steps, run, report, before, stale, aging, conflicts, ok, events, memories } = output;
+  text({ steps, run, report, before, stale, aging, conflicts, ok, events, memories }, style) {
     const sum = [
       ...(events.length === 0 ? [] : [count(events.length, 'new event')]),
       ...(memories.length === 0 ? [] : [count(memories.length, 'memory extracted', 'memories extracted')]),

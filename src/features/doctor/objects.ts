@@ -13,8 +13,7 @@ import type { Examination, Examined } from './examination.ts';
 import type { ReachableWalk, Unreadable } from './reachable.ts';
 
 /** Packs first: what a lost index hides would all be missing. */
-export function examinePacks(examination: Examination, repository: Repository): void {
-  const { objects, disk } = repository;
+export function examinePacks(examination: Examination, { objects, disk }: Repository): void {
   objects.rescanPacks();
   const names = new Set(disk.list(objects.packDirectory));
   const paths = [...names].filter((name) => /^pack-[0-9a-f]{40}\.pack$/.test(name)).map((name) => name.slice(0, -5));

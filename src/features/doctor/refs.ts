@@ -50,8 +50,7 @@ function provenTip(repository: Repository, ref: string): string | null {
   return last !== undefined && isWhole(repository, last) ? last : null;
 }
 
-function refNames(examination: Examination, repository: Repository): Set<string> {
-  const { commonDirectory, refs, disk } = repository;
+function refNames(examination: Examination, { commonDirectory, refs, disk }: Repository): Set<string> {
   const names = new Set<string>();
   const below = (folder: string) =>
     [...filesBelow(disk, `${commonDirectory}/${folder}`)].map(({ path }) => path).sort();
@@ -77,8 +76,7 @@ function refNames(examination: Examination, repository: Repository): Set<string>
 }
 
 /** A damaged packed-refs makes all of git refuse: what is whole of it can be kept, with the original put aside. */
-function examinePacked(examination: Examination, repository: Repository): void {
-  const { disk, refs, commonDirectory } = repository;
+function examinePacked(examination: Examination, { disk, refs, commonDirectory }: Repository): void {
   const path = `${commonDirectory}/packed-refs`;
   try {
     refs.listPacked();

@@ -106,8 +106,7 @@ export function examineMergeDriver(
 const isSwitch = (value: string): boolean => /^(?:true|false|yes|no|on|off|0|1|)$/i.test(value);
 
 /** Tells where the history ends early, is replaced for native git, or lies with somebody else. */
-export function examineArrangement(examination: Examination, repository: Repository): void {
-  const { disk, commonDirectory, objects } = repository;
+export function examineArrangement(examination: Examination, { disk, commonDirectory, objects }: Repository): void {
   if (objects.isShallow) {
     examination.find('SHALLOW', `${commonDirectory}/shallow`, 'the history is cut at the boundary of a shallow clone');
   }
@@ -138,8 +137,7 @@ export function examineArrangement(examination: Examination, repository: Reposit
 }
 
 /** Finds linked work trees whose folder is not there any more, or does not know them. */
-export function examineWorkTrees(examination: Examination, repository: Repository): void {
-  const { disk, commonDirectory } = repository;
+export function examineWorkTrees(examination: Examination, { disk, commonDirectory }: Repository): void {
   for (const name of disk.list(`${commonDirectory}/worktrees`)) {
     const folder = `${commonDirectory}/worktrees/${name}`;
     const target = disk.readText(`${folder}/gitdir`, maxLineFileBytes)?.trim();

@@ -233,8 +233,7 @@ export function looksOf(source: Source, named?: ImportForm): Looks | undefined {
   return source.isFolder ? looksOfFolder(source) : looksOfFile(source.files[0]!);
 }
 
-function looksOfFolder(source: Source): Looks | undefined {
-  const { name, files } = source;
+function looksOfFolder({ name, files }: Source): Looks | undefined {
   const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
   const notes = (form: RecordForm | WorkspaceForm): Looks => ({ form, unknown: [] });
   if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return notes('jsonl');

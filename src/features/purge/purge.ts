@@ -311,8 +311,7 @@ function leftOn(repository: Repository, plan: PurgePlan, isDryRun: boolean): Pur
 }
 
 /** What others have, and what they can do; nobody can do it for them. */
-function elsewhere(store: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'] {
-  const { repository, ref } = store;
+function elsewhere({ repository, ref }: BranchStore, plan: PurgePlan): PurgeResult['elsewhere'] {
   if (plan.rewrite.commits.size === 0) return [];
   const remotes = [...remoteUrls(repository).keys()];
   if (plan.receipt?.what === 'times') {

@@ -70,8 +70,7 @@ function* taskOf(messages: readonly unknown[], file: SourceFile, reading: Readin
   }
 }
 
-function contentOf(message: Fields, role: string, line: string, reading: Reading): MessagePart[] {
-  const { content } = message;
+function contentOf({ content }: Fields, role: string, line: string, reading: Reading): MessagePart[] {
   const given = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
   if (given.length === 0) reading.broken('has no words', line);
   return given.flatMap((part): MessagePart[] => {
