@@ -1,12 +1,6 @@
 // Captures of low trust, which wait on branches of their own until somebody lets them in.
 
-import type {
-  AcceptQuarantineOptions,
-  AcceptQuarantineResult,
-  DropQuarantineResult,
-  QuarantineListResult,
-  QuarantineShowResult,
-} from '../base/types.ts';
+import type * as types from '../base/types.ts';
 import { Quarantine, type QuarantineBranch } from '../features/quarantine/index.ts';
 import type { Branch, WholeBranch } from './branch.ts';
 import type { OtherBranches } from './branch-verbs.ts';
@@ -35,10 +29,10 @@ export function quarantineVerbs<Memory extends QuarantineBranch>(
     within(branch.asking, {
       quarantine: {
         /** Lists what lies in quarantine: captures, and what was extracted from them; and the tags of what was dropped. */
-        list: async (): Promise<QuarantineListResult> => quarantine.list(),
+        list: async (): Promise<types.QuarantineListResult> => quarantine.list(),
 
         /** Tells what a branch of quarantine would bring, word for word, and where it contradicts the present. Throws NOT_FOUND. */
-        show: async (name: string): Promise<QuarantineShowResult> => quarantine.show(name),
+        show: async (name: string): Promise<types.QuarantineShowResult> => quarantine.show(name),
       },
     }),
     within(branch.acting, {
@@ -48,11 +42,13 @@ export function quarantineVerbs<Memory extends QuarantineBranch>(
          *
          * Throws NOT_FOUND; CONFLICT when it went on since, or a session goes on there; LOCKED.
          */
-        accept: async (name: string, options: AcceptQuarantineOptions = {}): Promise<AcceptQuarantineResult> =>
-          quarantine.accept(name, options),
+        accept: async (
+          name: string,
+          options: types.AcceptQuarantineOptions = {},
+        ): Promise<types.AcceptQuarantineResult> => quarantine.accept(name, options),
 
         /** Ends a branch, kept by the tag `memory/quarantine/<name>`. Throws NOT_FOUND; CONFLICT while a session goes on there, unless `force`. */
-        drop: async (name: string, options: { force?: boolean } = {}): Promise<DropQuarantineResult> =>
+        drop: async (name: string, options: { force?: boolean } = {}): Promise<types.DropQuarantineResult> =>
           quarantine.drop(name, options),
       },
     }),

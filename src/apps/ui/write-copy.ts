@@ -7,14 +7,7 @@ import { packagedPage } from '../../adapters/package.ts';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
-import type {
-  BlameResult,
-  DiffResult,
-  ListResult,
-  LogResult,
-  ProvenanceResult,
-  StatusResult,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { type MemoryPart, openMemory } from '../../memory/open-memory.ts';
 import { parseScope } from '../scope-option.ts';
 import { anonymized } from './anonymize.ts';
@@ -74,31 +67,31 @@ const shownFields: ReadonlySet<string> = new Set([
 /** Makes the copy. `page` is the whole page, made by the build; `anonymize` puts stand-ins in the place of names. */
 export async function exportPage(memory: MemoryPart, page: string, anonymize: boolean): Promise<ExportedPage> {
   const { answers, ask, bring } = questionsTo(memory);
-  const { commits } = await ask<LogResult>('log', { limit: mostCommits });
+  const { commits } = await ask<types.LogResult>('log', { limit: mostCommits });
   const log = commits.map((entry) => ({ ...entry, trailers: entry.trailers.filter(({ key }) => key !== 'Memory') }));
   answers[JSON.stringify(['log', { limit: 100_000 }])] = { commits: log };
-  const { directory, branch } = await ask<StatusResult>('status', {});
+  const { directory, branch } = await ask<types.StatusResult>('status', {});
   answers['["status",{}]'] = { directory: basename(directory), branch };
   const config = await ask<ConfigAnswer>('config', {});
   answers['["config",{}]'] = { keys: config.keys.filter(({ key }) => /^(?:name|timezone|decay\..*)$/.test(key)) };
   await bring('knowledge', {});
   await bring('list', { folder: 'knowledge' });
-  const { memories: claims } = await ask<ListResult>('list', {});
+  const { memories: claims } = await ask<types.ListResult>('list', {});
   const zone = zoneOf(config);
   const days = [...new Set(commits.map(({ time }) => dayOf(Date.parse(time), zone)))].slice(0, mostDays);
   for (const day of days) {
     const input = daySpan(day);
-    answers[JSON.stringify(['diff', input])] = shortened(await ask<DiffResult>('diff', input));
+    answers[JSON.stringify(['diff', input])] = shortened(await ask<types.DiffResult>('diff', input));
   }
   const { files } = answers['["list",{"folder":"knowledge"}]'] as { files: readonly string[] };
   for (const what of files) {
     await bring('show', { what });
-    const { lines, ...blame } = await ask<BlameResult>('blame', { what });
+    const { lines, ...blame } = await ask<types.BlameResult>('blame', { what });
     answers[JSON.stringify(['blame', { what }])] = { ...blame, lines: lines.map((line) => ({ ...line, text: '' })) };
   }
   const origins: Record<string, Brought['origins'][string]> = {};
   for (const { id } of claims) {
-    const origin = await ask<ProvenanceResult>('provenance', { what: id });
+    const origin = await ask<types.ProvenanceResult>('provenance', { what: id });
     origins[id] = { ...origin, commits: origin.commits.map(({ oid, change }) => [oid, change] as const) };
   }
   const whole: Brought = { answers, log, claims, origins };
@@ -111,7 +104,7 @@ export async function exportPage(memory: MemoryPart, page: string, anonymize: bo
   return { html, claims: claims.length, pages: files.length, days: days.length };
 }
 
-function shortened({ files, ...diff }: DiffResult): DiffResult {
+function shortened({ files, ...diff }: types.DiffResult): types.DiffResult {
   return {
     ...diff,
     files: files.map(({ fields, ...file }) => ({

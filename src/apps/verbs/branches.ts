@@ -3,14 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
-import type {
-  BranchComparison,
-  BranchEntry,
-  DropResult,
-  ExpireResult,
-  IncomingFindings,
-  MergeResult,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import type { Memory } from '../../memory/open-memory.ts';
 import { type Style, shortOid, shortTime } from './style.ts';
 import { describeFaults } from './sync.ts';
@@ -65,9 +58,9 @@ export const branch = defineVerb({
 
 type BranchOutput =
   | { readonly name: string; readonly commit: string }
-  | { readonly branches: readonly BranchEntry[] }
-  | BranchComparison
-  | ExpireResult;
+  | { readonly branches: readonly types.BranchEntry[] }
+  | types.BranchComparison
+  | types.ExpireResult;
 
 async function begin(memory: Memory, name: string, from: string | undefined): Promise<BranchOutput> {
   const made = await memory.branches.open(name, { create: true, ...defined({ from }) });
@@ -133,7 +126,7 @@ export const resolve = defineVerb({
 });
 
 /** Says why a branch that others wrote is not let in as it is. */
-export function describeRefused({ secrets, changes, removals }: IncomingFindings, style: Style): string[] {
+export function describeRefused({ secrets, changes, removals }: types.IncomingFindings, style: Style): string[] {
   return [
     ...secrets.map(
       ({ commit, where, kind }) => `${style.bad('secret')}  ${style.reference(shortOid(commit))}  ${where}: ${kind}`,
@@ -143,13 +136,13 @@ export function describeRefused({ secrets, changes, removals }: IncomingFindings
   ];
 }
 
-function describeMerge(result: MergeResult, style: Style): string {
+function describeMerge(result: types.MergeResult, style: Style): string {
   const { refused, faults } = result;
   const beside = [...(refused === undefined ? [] : describeRefused(refused, style)), ...describeFaults(faults, style)];
   return [describeOutcome(result, style), ...beside].join('\n');
 }
 
-function describeOutcome({ commit, tree, conflicts, isHere, undone = [] }: MergeResult, style: Style): string {
+function describeOutcome({ commit, tree, conflicts, isHere, undone = [] }: types.MergeResult, style: Style): string {
   const paths = conflicts.map((path) => `  ${path}`);
   if (tree === null) return [style.bad(`${count(conflicts.length, 'path')} would conflict:`), ...paths].join('\n');
   const again = undone.map(({ merge, undoneBy, isBroughtBack }) => {
@@ -176,7 +169,7 @@ function describeOutcome({ commit, tree, conflicts, isHere, undone = [] }: Merge
   ].join('\n');
 }
 
-function describeBranches(branches: readonly BranchEntry[], style: Style): string {
+function describeBranches(branches: readonly types.BranchEntry[], style: Style): string {
   const width = Math.max(...branches.map(({ name }) => name.length), 0);
   return branches
     .map((entry) => {
@@ -194,26 +187,26 @@ function describeBranches(branches: readonly BranchEntry[], style: Style): strin
     .join('\n');
 }
 
-function describeComparison({ ahead, behind, paths, conflicts }: BranchComparison, style: Style): string {
+function describeComparison({ ahead, behind, paths, conflicts }: types.BranchComparison, style: Style): string {
   return [
     `${count(ahead.length, 'operation')} ahead, ${behind.length} behind`,
     ...paths.map((path) => (conflicts.includes(path) ? `  ${path}  ${style.bad('contradicts')}` : `  ${path}`)),
   ].join('\n');
 }
 
-function describeEnds({ dropped, kept }: ExpireResult, style: Style): string {
+function describeEnds({ dropped, kept }: types.ExpireResult, style: Style): string {
   if (dropped.length + kept.length === 0) return 'No experiment has expired.';
   return [...dropped.map((end) => describeEnd(end, style)), ...kept.map(describeKept(style))].join('\n');
 }
 
-function describeEnd({ name, commit, unmerged }: DropResult, style: Style): string {
+function describeEnd({ name, commit, unmerged }: types.DropResult, style: Style): string {
   const line = `${style.good('ended')}  ${name}  ${style.faint(`was ${shortOid(commit)}`)}`;
   return unmerged.length === 0
     ? line
     : `${line}  with ${count(unmerged.length, 'operation')} that only this id still finds`;
 }
 
-function describeKept(style: Style): (kept: ExpireResult['kept'][number]) => string {
+function describeKept(style: Style): (kept: types.ExpireResult['kept'][number]) => string {
   return ({ name, unmerged }) =>
     `${style.bad('kept')}  ${name}  ${count(unmerged, 'operation')} on it alone: merge it, or drop it with --force`;
 }

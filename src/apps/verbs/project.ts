@@ -3,14 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { MemoryError } from '../../base/errors.ts';
-import type {
-  BootResult,
-  ChangeInput,
-  GraphResult,
-  IntegrityProblem,
-  LayerState,
-  ShutdownResult,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { describeRedactions } from './redactions.ts';
 import { type Style, shortOid } from './style.ts';
 import { defineVerb, flag, maybe, optional } from './verb.ts';
@@ -30,7 +23,7 @@ export const graph = defineVerb({
     const result = await (await context.view()).project.graph();
     return { ...result, ...(check ? { check } : {}) };
   },
-  text(output: GraphResult & { readonly check?: boolean }, style) {
+  text(output: types.GraphResult & { readonly check?: boolean }, style) {
     const { text, problems, nodes, edges, horizon } = output;
     const told = problems.map((problem) => describeProblem(problem, style));
     if (!output.check) return [text.trimEnd(), ...told].join('\n');
@@ -38,15 +31,15 @@ export const graph = defineVerb({
     const states = [describeState('graph.md', output.graph), describeState('context.md', output.context)].join('; ');
     return [...told, `${sum}; ${states}`].join('\n');
   },
-  refusal: ({ check, problems }: GraphResult & { readonly check?: boolean }) =>
+  refusal: ({ check, problems }: types.GraphResult & { readonly check?: boolean }) =>
     check && problems.length > 0 ? 'INVALID_RECORD' : undefined,
 });
 
-export function describeProblem({ path, line, why }: IntegrityProblem, style: Style): string {
+export function describeProblem({ path, line, why }: types.IntegrityProblem, style: Style): string {
   return `${style.bad(`${path}${line === undefined ? '' : `:${line}`}`)}  ${why}`;
 }
 
-function describeState(name: string, state: LayerState): string {
+function describeState(name: string, state: types.LayerState): string {
   return state === 'missing' ? `there is no ${name}` : `${name} is ${state}`;
 }
 
@@ -62,7 +55,7 @@ export const boot = defineVerb({
     command: 'git memory project boot',
     shows: 'rules, what matters now, and the graph; stale files are named',
   },
-  run: async (context): Promise<BootResult> => (await context.view()).project.boot(),
+  run: async (context): Promise<types.BootResult> => (await context.view()).project.boot(),
   text: ({ text }) => text.trimEnd(),
 });
 
@@ -85,10 +78,10 @@ export const shutdown = defineVerb({
     command: 'git memory project shutdown --file events.jsonl',
     shows: 'the ids that the events were given, and the commit that holds them, graph and context',
   },
-  async run(context, { events, file }): Promise<ShutdownResult> {
+  async run(context, { events, file }): Promise<types.ShutdownResult> {
     const given = events ?? (file === undefined ? '' : await context.readInput(file));
     const values: readonly unknown[] = typeof given === 'string' ? eventsOf(given) : given;
-    return (await context.memory()).project.shutdown(values as readonly ChangeInput[]);
+    return (await context.memory()).project.shutdown(values as readonly types.ChangeInput[]);
   },
   text({ events, commit, horizon, redacted = [] }, style) {
     const lines = events.map(({ id, type, summary }) => `${style.strong(id)}  ${type}  ${summary}`);

@@ -3,13 +3,7 @@
 import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
-import type {
-  AcceptQuarantineResult,
-  DropQuarantineResult,
-  QuarantineEntry,
-  QuarantineListResult,
-  QuarantineShowResult,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { describeRefused } from './branches.ts';
 import { cut, hang, type Style, shortOid, shortTime } from './style.ts';
 import { accept, actionOf, defineVerb, flag, maybe } from './verb.ts';
@@ -17,10 +11,10 @@ import { accept, actionOf, defineVerb, flag, maybe } from './verb.ts';
 const actions = ['list', 'show', 'accept', 'drop'] as const;
 
 type Output =
-  | QuarantineListResult
-  | { readonly shown: QuarantineShowResult }
-  | { readonly accepted: AcceptQuarantineResult }
-  | { readonly dropped: DropQuarantineResult };
+  | types.QuarantineListResult
+  | { readonly shown: types.QuarantineShowResult }
+  | { readonly accepted: types.AcceptQuarantineResult }
+  | { readonly dropped: types.DropQuarantineResult };
 
 export const quarantine = defineVerb({
   name: 'quarantine',
@@ -79,7 +73,7 @@ export const quarantine = defineVerb({
   },
 });
 
-function describeList({ quarantined, dropped }: QuarantineListResult, style: Style): string {
+function describeList({ quarantined, dropped }: types.QuarantineListResult, style: Style): string {
   const lines = quarantined.map(({ name, time, captures, memories }) => {
     const what = captures.map(({ topic, session }) => topic ?? session).join(', ');
     const much = `${count(captures.length, 'capture')}, ${count(memories.length, 'memory', 'memories')}`;
@@ -89,7 +83,7 @@ function describeList({ quarantined, dropped }: QuarantineListResult, style: Sty
   return [...lines, ...dropped.map(({ tag }) => style.faint(`dropped  ${tag}`))].join('\n');
 }
 
-function describeEntry(entry: QuarantineShowResult, style: Style): string {
+function describeEntry(entry: types.QuarantineShowResult, style: Style): string {
   const { name, commit, time, captures, memories, files, conflicts, refused } = entry;
   return [
     `${style.strong(name)}  ${style.reference(shortOid(commit))}  ${style.faint(shortTime(time, style))}`,
@@ -106,7 +100,7 @@ function describeEntry(entry: QuarantineShowResult, style: Style): string {
   ].join('\n');
 }
 
-function describeCapture(capture: QuarantineEntry['captures'][number], style: Style): string[] {
+function describeCapture(capture: types.QuarantineEntry['captures'][number], style: Style): string[] {
   const { path, channel, isOpen, turns } = capture;
   const about = [channel, isOpen ? 'goes on' : undefined].filter((part) => part !== undefined).join(', ');
   return [
@@ -115,7 +109,7 @@ function describeCapture(capture: QuarantineEntry['captures'][number], style: St
   ];
 }
 
-function describeAccepted(result: AcceptQuarantineResult, style: Style): string {
+function describeAccepted(result: types.AcceptQuarantineResult, style: Style): string {
   const { name, commit, captures, memories, conflicts } = result;
   const much = `${count(captures, 'capture')}, ${count(memories, 'memory', 'memories')}`;
   const lines = [`${style.good('accepted')}  ${style.reference(shortOid(commit))}  ${name}  ${much}`];

@@ -3,14 +3,7 @@
 
 import { defined } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import type {
-  CaptureResult,
-  ConversationForm,
-  ImportNote,
-  ImportOptions,
-  ImportResult,
-  Redaction,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { captureTrailers } from '../../core/capture/session.ts';
 import type { Pass, PassPorts, PassView } from '../../core/lifecycle/pass.ts';
 import { type RunPorts, runPass } from '../../core/write/run-pass.ts';
@@ -34,14 +27,14 @@ export interface ReadableFile {
 export interface ImportRun {
   readonly source: Source;
   readonly begin: (view: PassView, ports: PassPorts) => ImportContext;
-  readonly options: ImportOptions;
+  readonly options: types.ImportOptions;
 }
 
 /** What an import did, without what is known before it begins. */
-export type ImportOutcome = Omit<ImportResult, 'form' | 'isDetected' | 'source'>;
+export type ImportOutcome = Omit<types.ImportResult, 'form' | 'isDetected' | 'source'>;
 
 /** Tells the forms of conversations from the others. */
-export const isConversationForm = (form: string): form is ConversationForm => Object.hasOwn(forms, form);
+export const isConversationForm = (form: string): form is types.ConversationForm => Object.hasOwn(forms, form);
 
 /** Files of these endings earlier versions took for one turn where they did not know their form. */
 const wholeTexts = /\.(?:md|txt|vtt|srt)$/i;
@@ -72,11 +65,11 @@ export async function importConversations(
     codesOn(store.repository.disk.fs),
     dependencies.isImmediate && attachments.lfs,
   );
-  const left: ImportNote[] = source.left.map(({ path, why }) => ({ source: path, why }));
-  const redacted: Redaction[] = [];
+  const left: types.ImportNote[] = source.left.map(({ path, why }) => ({ source: path, why }));
+  const redacted: types.Redaction[] = [];
   const commits: string[] = [];
-  const captures: CaptureResult[] = [];
-  const items: ImportResult['items'][number][] = [];
+  const captures: types.CaptureResult[] = [];
+  const items: types.ImportResult['items'][number][] = [];
   let backup: string | null = null;
   let unchanged = 0;
   let bytes = 0;
@@ -175,7 +168,7 @@ export function earliestOf(
 }
 
 function settingsOf(
-  { format, topic, channel, pauseMinutes, zone, project }: ImportOptions,
+  { format, topic, channel, pauseMinutes, zone, project }: types.ImportOptions,
   known: Pick<AssembleSettings, 'now' | 'zone' | 'filter' | 'limits'>,
 ): AssembleSettings {
   return { ...known, ...defined({ format, topic, channel, pauseMinutes, zone, project }) };

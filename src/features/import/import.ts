@@ -4,14 +4,7 @@ import { isJsonObject, parseJson } from '../../base/canonical-json.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import type {
-  ImportForm,
-  ImportNote,
-  ImportOptions,
-  ImportResult,
-  RecordForm,
-  WorkspaceForm,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import type { Pass, PassPorts, PassView } from '../../core/lifecycle/pass.ts';
 import { type RunPorts, runPass } from '../../core/write/run-pass.ts';
 import { createTag } from '../../history/index.ts';
@@ -42,7 +35,7 @@ const maxNamed = 1000;
 const noteFile = /\.(?:md|markdown|mdc|txt)$/i;
 
 const planners: Readonly<
-  Record<RecordForm | WorkspaceForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>
+  Record<types.RecordForm | types.WorkspaceForm, (source: Source, context: ImportContext) => Promise<ImportPlan>>
 > = {
   jsonl: planJsonl,
   facts: planFacts,
@@ -60,8 +53,8 @@ const planners: Readonly<
 export async function importFrom(
   dependencies: RunPorts,
   from: string | readonly SourceText[],
-  options: ImportOptions,
-): Promise<ImportResult> {
+  options: types.ImportOptions,
+): Promise<types.ImportResult> {
   const source = openSource(dependencies.store.repository.disk, from, options.files);
   const isDetected = options.as === undefined;
   const { as: named, overwrite = false, keepLastUsed = false, into } = options;
@@ -91,7 +84,7 @@ export async function importFrom(
   const { form, files, unknown } = looks;
   const told = { form, isDetected, source: source.name };
   if (files === undefined) {
-    const plan = (context: ImportContext) => planners[form as RecordForm | WorkspaceForm](source, context);
+    const plan = (context: ImportContext) => planners[form as types.RecordForm | types.WorkspaceForm](source, context);
     return { ...told, ...(await importRecords(dependencies, { form, plan, source, begin, options })) };
   }
   const { beside, ...outcome } = await importConversations(dependencies, { form, files, source, begin, options });
@@ -102,7 +95,7 @@ export async function importFrom(
 }
 
 /** One tag marks the state before, whichever part of an import changes something first. */
-const tagOnce = (options: ImportOptions, { backup }: Pick<ImportOutcome, 'backup'>): ImportOptions =>
+const tagOnce = (options: types.ImportOptions, { backup }: Pick<ImportOutcome, 'backup'>): types.ImportOptions =>
   backup === null ? options : { ...options, backup: false };
 
 function importBeside(dependencies: RunPorts, beside: readonly Beside[], run: ImportRun): Promise<ImportOutcome> {
@@ -110,7 +103,7 @@ function importBeside(dependencies: RunPorts, beside: readonly Beside[], run: Im
   return importRecords(dependencies, { ...run, form: 'besides', plan });
 }
 
-function besides(one: ImportResult, other: ImportOutcome): ImportResult {
+function besides(one: types.ImportResult, other: ImportOutcome): types.ImportResult {
   const redacted = [...(one.redacted ?? []), ...(other.redacted ?? [])];
   return {
     ...one,
@@ -127,8 +120,8 @@ function besides(one: ImportResult, other: ImportOutcome): ImportResult {
 }
 
 /** Names the files that no form reads: those that are known for what they are, a few by their names, many as a number. */
-function unknownOf(all: readonly SourceFile[], source: Source): ImportNote[] {
-  const known = all.flatMap((file): ImportNote[] => {
+function unknownOf(all: readonly SourceFile[], source: Source): types.ImportNote[] {
+  const known = all.flatMap((file): types.ImportNote[] => {
     const why = unreadable(file);
     return why === null ? [] : [{ source: file.path, why }];
   });
@@ -136,7 +129,7 @@ function unknownOf(all: readonly SourceFile[], source: Source): ImportNote[] {
   return [...known, ...strangers(files, source)];
 }
 
-function strangers(files: readonly SourceFile[], source: Source): ImportNote[] {
+function strangers(files: readonly SourceFile[], source: Source): types.ImportNote[] {
   const why = 'is in no form that is known';
   if (files.length <= mostUnknown) return files.map(({ path }) => ({ source: path, why }));
   return [
@@ -179,7 +172,7 @@ async function importRecords(
   const asked = { isFromOutside: true, ...defined({ dryRun, signal, onProgress }) };
   const { commits, items, dropped } = await runPass(dependencies, pass, undefined, asked);
   const { unchanged, left, notes, redacted } = planned!;
-  const late: ImportNote[] = dropped.map(({ ids, why }) => ({ source: ids[0] ?? source.name, why }));
+  const late: types.ImportNote[] = dropped.map(({ ids, why }) => ({ source: ids[0] ?? source.name, why }));
   const made = items.filter(({ paths }) => paths[0] !== metaPath);
   return {
     backup,
@@ -215,14 +208,14 @@ function describeItems(items: readonly ImportItem[]): string {
 
 /** What a source is; `files` are those of conversations, each with its form, and undefined for records and notes. */
 export interface Looks {
-  readonly form: ImportForm;
+  readonly form: types.ImportForm;
   readonly files?: readonly ReadableFile[];
   /** Files that no form reads. */
   readonly unknown: readonly SourceFile[];
 }
 
 /** Tells what a source is by its names and first words, or what a named form finds in it; undefined where nothing says it. */
-export function looksOf(source: Source, named?: ImportForm): Looks | undefined {
+export function looksOf(source: Source, named?: types.ImportForm): Looks | undefined {
   if (named !== undefined) {
     if (!isConversationForm(named)) return { form: named, unknown: [] };
     const form = forms[named];
@@ -235,7 +228,7 @@ export function looksOf(source: Source, named?: ImportForm): Looks | undefined {
 
 function looksOfFolder({ name, files }: Source): Looks | undefined {
   const has = (pattern: RegExp) => files.some(({ path }) => pattern.test(path));
-  const notes = (form: RecordForm | WorkspaceForm): Looks => ({ form, unknown: [] });
+  const notes = (form: types.RecordForm | types.WorkspaceForm): Looks => ({ form, unknown: [] });
   if (has(/(?:^|\/)(?:memories|relations)\.jsonl$/)) return notes('jsonl');
   if (isOpenClaw(files.map(({ path }) => path))) return notes('openclaw');
   const found = files.map((file) => ({ file, ...(formOf(file) ?? { form: undefined, certainty: 0 }) }));
@@ -266,8 +259,8 @@ function looksOfFolder({ name, files }: Source): Looks | undefined {
 
 const isTalk = ({ form }: ReadableFile): boolean => form === forms.talks || form === forms.captions;
 
-function mostOf(files: readonly ReadableFile[]): ImportForm {
-  const counts = new Map<ImportForm, number>();
+function mostOf(files: readonly ReadableFile[]): types.ImportForm {
+  const counts = new Map<types.ImportForm, number>();
   for (const { form } of files) counts.set(form.name, (counts.get(form.name) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one)[0]![0];
 }
@@ -275,7 +268,7 @@ function mostOf(files: readonly ReadableFile[]): ImportForm {
 function looksOfFile(file: SourceFile): Looks {
   const why = unreadable(file);
   if (why !== null) throw new MemoryError('INVALID_ARGUMENT', why, { where: file.path });
-  const notes = (form: RecordForm): Looks => ({ form, unknown: [] });
+  const notes = (form: types.RecordForm): Looks => ({ form, unknown: [] });
   if (/^(?:memories|relations)\.jsonl$/.test(file.path)) return notes('jsonl');
   const found = formOf(file);
   if (/\.(?:jsonl|ndjson)$/i.test(file.path) && (found?.certainty ?? 0) < surely) {

@@ -2,14 +2,7 @@
 
 import { defined, MemoryError } from '../../base/errors.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import type {
-  CommitResult,
-  RememberInput,
-  RememberResult,
-  VerdictKind,
-  VerdictOptions,
-  VerdictResult,
-} from '../../base/types.ts';
+import type * as types from '../../base/types.ts';
 import { type ConsolidatePorts, consolidateMemories } from '../../core/maintain/record-passes.ts';
 import type { Batch } from '../../core/write/batch.ts';
 import { planChange, planForget, planUse } from '../../core/write/memory-edits.ts';
@@ -22,12 +15,12 @@ import { isLine, judgeLine } from './disputed-lines.ts';
 export interface JudgePorts extends ConsolidatePorts {
   readonly batch: Batch;
   readonly origins: Origins;
-  remember(input: RememberInput): Promise<RememberResult>;
-  commit(): Promise<CommitResult>;
+  remember(input: types.RememberInput): Promise<types.RememberResult>;
+  commit(): Promise<types.CommitResult>;
 }
 
 /** Which verdicts are about a second memory, and whether they need one. */
-const others: Readonly<Partial<Record<VerdictKind, 'needed' | 'possible'>>> = {
+const others: Readonly<Partial<Record<types.VerdictKind, 'needed' | 'possible'>>> = {
   keep: 'possible',
   merge: 'needed',
   close: 'possible',
@@ -36,10 +29,10 @@ const others: Readonly<Partial<Record<VerdictKind, 'needed' | 'possible'>>> = {
 /** Gives a verdict. Throws INVALID_ARGUMENT, NOT_FOUND, AMBIGUOUS, CONFLICT for what was closed before, LOCKED. */
 export async function judge(
   ports: JudgePorts,
-  verdict: VerdictKind,
+  verdict: types.VerdictKind,
   given: string,
-  options: VerdictOptions = {},
-): Promise<VerdictResult> {
+  options: types.VerdictOptions = {},
+): Promise<types.VerdictResult> {
   const { store, catalog, batch, origins, isImmediate, configurationOf, clock } = ports;
   checkVerdict(verdict, given, options);
   if (isImmediate) await flushBefore(store);
@@ -56,7 +49,7 @@ export async function judge(
   const write: Batch['write'] = (name, plan, how) => batch.write(name, plan, { ...how, origin });
   let into: string | undefined;
   let commit: string | undefined;
-  const acts: Readonly<Record<VerdictKind, () => Promise<unknown>>> = {
+  const acts: Readonly<Record<types.VerdictKind, () => Promise<unknown>>> = {
     keep: () =>
       write('touch', planUse(catalog, ids, { now: clock.now(), boost: true }, configurationOf(snapshot)), { records }),
     forget: () => write('forget', planForget(catalog, record.id), { records }),
@@ -86,7 +79,7 @@ export async function judge(
 }
 
 /** Gives what new words take over from the memory in whose place they come: all but its words. */
-function reworded(record: MemoryRecord, content: string): RememberInput {
+function reworded(record: MemoryRecord, content: string): types.RememberInput {
   const { id, entities, meta, category, subject, attribute, importance, due, sources = [] } = record;
   const [source] = sources;
   const from =
@@ -110,7 +103,7 @@ function reworded(record: MemoryRecord, content: string): RememberInput {
   };
 }
 
-function checkVerdict(verdict: VerdictKind, id: string, { other, content }: VerdictOptions): void {
+function checkVerdict(verdict: types.VerdictKind, id: string, { other, content }: types.VerdictOptions): void {
   if (id === '') {
     throw invalid('id', 'the id of the memory is missing', '`git memory review` lists what waits');
   }
