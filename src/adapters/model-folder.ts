@@ -98,11 +98,11 @@ export function adoptModel(finished: string, place: string): void {
 
 export const unfinishedPrefix = '.download-';
 
-/** Removes downloads that were broken off more than a day ago. */
-export function removeUnfinished(cacheFolder: string): void {
-  for (const name of existsSync(cacheFolder) ? readdirSync(cacheFolder) : []) {
-    const folder = path.join(cacheFolder, name);
-    if (!name.startsWith(unfinishedPrefix) || Date.now() - statSync(folder).mtimeMs < 86_400_000) continue;
+/** Removes what was broken off more than a day ago in a folder: downloads, or what else has names with a prefix. */
+export function removeUnfinished(parent: string, prefix = unfinishedPrefix): void {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+    const folder = path.join(parent, name);
+    if (!name.startsWith(prefix) || Date.now() - statSync(folder).mtimeMs < 86_400_000) continue;
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -9,6 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { defined, MemoryError } from '../base/errors.ts';
 import type { ModelRuntime } from '../base/types.ts';
+import { removeUnfinished } from './model-folder.ts';
 import { userData } from './user-data.ts';
 
 /** The packages that can run a model, the one that is maintained first, and the version that is known to. */
@@ -47,7 +48,7 @@ export async function installRuntime(
   if (installed?.name === name && installed.version === runtimeVersions[name]) return;
   const parent = userData();
   fs.mkdirSync(parent, { recursive: true });
-  removeBrokenOff(parent);
+  removeUnfinished(parent, prefix);
   const unfinished = fs.mkdtempSync(path.join(parent, prefix));
   try {
     const nothing = path.join(unfinished, 'nothing');
@@ -87,14 +88,6 @@ const prefix = '.transformers-';
 
 function manifestIn(folder: string, name: string): string {
   return path.join(folder, 'node_modules', ...name.split('/'), 'package.json');
-}
-
-function removeBrokenOff(parent: string): void {
-  for (const name of fs.readdirSync(parent)) {
-    const folder = path.join(parent, name);
-    if (!name.startsWith(prefix) || Date.now() - fs.statSync(folder).mtimeMs < 86_400_000) continue;
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 function npmInstall(name: RuntimePackage, folder: string, signal: AbortSignal | undefined): Promise<void> {
