@@ -22,10 +22,7 @@ export const about = defineVerb({
   positional: ['target'],
   words: 'target',
   flags: { reads: true },
-  example: {
-    command: 'git memory about src/login.ts',
-    shows: 'what was said and what failed when that file was changed',
-  },
+  example: { command: 'about src/login.ts', shows: 'what was said and what failed when that file was changed' },
   run: async (context, { target, ...options }) => (await context.view()).about(target, options),
   text: ({ text, target }, style) =>
     (text || `Nothing is known of ${target}.`)

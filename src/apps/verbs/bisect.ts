@@ -23,7 +23,7 @@ export const bisect = defineVerb({
   positional: ['query'],
   words: 'query',
   example: {
-    command: 'git memory bisect --finds Paris where does Ada live',
+    command: 'bisect --finds Paris where does Ada live',
     shows: 'the commit after which the question no longer finds Paris',
   },
   async run(context, { query = '', finds = '', expect, ...options }) {

@@ -19,7 +19,7 @@ export const blame = defineVerb({
   positional: ['what'],
   flags: { reads: true, anyRepository: true },
   example: {
-    command: 'git memory blame knowledge/people/ada.md --lines 3,5',
+    command: 'blame knowledge/people/ada.md --lines 3,5',
     shows: 'lines 3 to 5, each with its commit, its day and what that commit did',
   },
   async run(context, { what, lines }) {

@@ -24,10 +24,7 @@ export const boxes = defineVerb({
   }),
   positional: ['id'],
   flags: { reads: true },
-  example: {
-    command: 'git memory knowledge boxes --topic postgres',
-    shows: 'when people spoke of it, and how much came of that',
-  },
+  example: { command: 'knowledge boxes --topic postgres', shows: 'when people spoke of it, and how much came of that' },
   async run(context, { id, ...filter }) {
     const view = await context.view();
     if (id === undefined) return view.knowledge.boxes(filter);

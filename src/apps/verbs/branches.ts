@@ -25,7 +25,7 @@ export const branch = defineVerb({
   }),
   positional: ['name'],
   flags: { writes: 'now', asks: ({ name, drop, expire }) => (name ?? drop ?? expire) === undefined },
-  example: { command: 'git memory branch explore/shorter-answers', shows: 'the branch and where it begins' },
+  example: { command: 'branch explore/shorter-answers', shows: 'the branch and where it begins' },
   async run(context, { name, from, compare, drop, force, expire }): Promise<BranchOutput> {
     const asked = [name, compare, drop, expire || undefined].filter((part) => part !== undefined);
     if (asked.length > 1) {
@@ -88,7 +88,7 @@ export const merge = defineVerb({
   }),
   positional: ['theirs'],
   flags: { changes: true, writes: 'now', anyRepository: true },
-  example: { command: 'git memory merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
+  example: { command: 'merge explore/shorter-answers', shows: 'the merge, and what it had to decide' },
   async run(context, { theirs, into, allowRemovals: isAllowed, accept: accepted }) {
     const dryRun = context.dryRun || undefined;
     const options = defined({ into, dryRun, allowRemovals: isAllowed, accept: accepted });
@@ -113,7 +113,7 @@ export const resolve = defineVerb({
     'memory and one removed it, it stays and is named. Hand edits stay as they are. You make the commit with git.',
   input: z.strictObject({}),
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory merge resolve', shows: 'what was settled, and what is left' },
+  example: { command: 'merge resolve', shows: 'what was settled, and what is left' },
   run: async (context) => (await context.whole()).git.resolveMerge(context.dryRun ? { dryRun: true } : {}),
   text({ resolved, conflicts, remaining, tree }, style) {
     const lines = resolved.map(({ path, outcome }) => `${style.good(outcome)}  ${path}`);

@@ -56,7 +56,7 @@ export const capture = defineVerb({
   usual: ['text', 'format', 'topic', 'channel', 'session', 'attach'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory capture --topic "Release plan" notes.md chat.jsonl',
+    command: 'capture --topic "Release plan" notes.md chat.jsonl',
     shows: 'a transcript under raw/conversations/ and a commit for each of the two',
   },
   async run(context, { files: names = [], text, messages, attach, ...options }) {

@@ -40,7 +40,7 @@ export const change = defineVerb({
   usual: ['type', 'scope', 'detail', 'refs', 'tags', 'supersedes'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory project change --type create --scope parser --detail entity=parser "The parser reads CSV"',
+    command: 'project change --type create --scope parser --detail entity=parser "The parser reads CSV"',
     shows: 'the id that the event was given, evt-001, and its commit',
   },
   async run(context, { detail = [], ...input }) {
@@ -86,10 +86,7 @@ export const changes = defineVerb({
   positional: ['chain'],
   usual: ['type', 'scope', 'tag', 'since', 'until', 'limit'],
   flags: { reads: true },
-  example: {
-    command: 'git memory project changes --type decision --since "last monday"',
-    shows: 'what was decided since then',
-  },
+  example: { command: 'project changes --type decision --since "last monday"', shows: 'what was decided since then' },
   async run(context, { bent, ...filter }) {
     const listed = await (await context.view()).project.changes(filter as ChangeFilter);
     // What an event lacks is named unasked, and so is a file of another form.

@@ -30,7 +30,7 @@ export const config = defineVerb({
   }),
   positional: ['action', 'key', 'value'],
   flags: { reads: true, writes: 'now', asks: (input) => ['list', 'get'].includes(meant(input as Words).action) },
-  example: { command: 'git memory config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },
+  example: { command: 'config set decay.half_life_days 7', shows: 'memory.yaml with another half-life' },
   async run(context, { changed, ...input }): Promise<Output> {
     const { action, key, value } = meant(input);
     if (action === 'list' || action === 'get') {

@@ -22,7 +22,7 @@ export const consolidate = defineVerb({
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory record consolidate --dry-run', shows: 'what would become one, and why' },
+  example: { command: 'record consolidate --dry-run', shows: 'what would become one, and why' },
   run: async (context, input) => (await context.whole()).records.consolidate(passOptions(context, input, 'Comparing')),
   text: describe,
 });

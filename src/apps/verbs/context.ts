@@ -40,10 +40,7 @@ export const context = defineVerb({
   words: 'message',
   // A caller that only wants to see it should find no commit afterwards.
   flags: { reads: true, writes: 'batch', asks: ({ use, why: wantsReasons }) => use !== true || wantsReasons === true },
-  example: {
-    command: 'git memory context --tokens 2000 where does Ada live',
-    shows: 'the text an agent would be handed',
-  },
+  example: { command: 'context --tokens 2000 where does Ada live', shows: 'the text an agent would be handed' },
   async run(verbContext, { message, topics, use, why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).context(message, {
       ...rest,
@@ -79,7 +76,7 @@ export const sessionStart = defineVerb({
     why,
   }),
   flags: { reads: true },
-  example: { command: 'git memory context start', shows: 'identity, what holds, and the last days' },
+  example: { command: 'context start', shows: 'identity, what holds, and the last days' },
   async run(verbContext, { why: wantsReasons, ...rest }) {
     const result = await (await verbContext.view()).sessionStart(rest);
     return answerOf(result, wantsReasons);

@@ -26,7 +26,7 @@ export const diff = defineVerb({
   positional: ['from', 'to'],
   flags: { reads: true, anyRepository: true },
   example: {
-    command: 'git memory diff --path knowledge yesterday..now',
+    command: 'diff --path knowledge yesterday..now',
     shows: 'what changed today in the knowledge files, as a patch',
   },
   run: async (context, { from, to, stat, ...options }) =>

@@ -27,7 +27,7 @@ export const doctor = defineVerb({
         'Where the newest commit cannot be read, restore goes on from the last whole one',
     ),
   }),
-  example: { command: 'git memory doctor', shows: 'what was looked at, and that nothing is wrong' },
+  example: { command: 'doctor', shows: 'what was looked at, and that nothing is wrong' },
   run: (context, input): Promise<DoctorReport> =>
     context.doctor({ ...input, ...defined({ signal: context.signal }), onProgress: context.onProgress }),
   text(report, style) {

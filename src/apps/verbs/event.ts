@@ -36,7 +36,7 @@ export const event = defineVerb({
   usual: ['type', 'priority', 'entity', 'due', 'closes', 'supersedes'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory ledger add --type commitment --due 2026-02-01 "Follow up with client X"',
+    command: 'ledger add --type commitment --due 2026-02-01 "Follow up with client X"',
     shows: 'the id that the event was given, EVT-20260128-001, and its commit',
   },
   run: async (context, input) => (await context.memory()).ledger.add(input),

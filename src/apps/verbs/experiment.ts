@@ -53,7 +53,7 @@ export const experiment = defineVerb({
     list: {
       summary: 'List experiments, and what became of them',
       takes: [],
-      example: 'git memory experiment',
+      example: 'experiment',
       shows: 'experiments, how far each is, and what was dropped',
     },
     run: {
@@ -63,7 +63,7 @@ export const experiment = defineVerb({
         'the other way: extractors, a model, or keys of memory.yaml. What waits is committed first. Otherwise this branch ' +
         'and the work tree stay as they are. A stopped run continues.',
       takes: ['names', 'set', 'model', 'extractors', 'parallel', 'checkpoint'],
-      example: 'git memory experiment run strict --set extract.min_confidence=0.9',
+      example: 'experiment run strict --set extract.min_confidence=0.9',
     },
     compare: {
       summary: 'Compare what two ways know, cost and find',
@@ -71,7 +71,7 @@ export const experiment = defineVerb({
         'Give two experiments, or an experiment and a branch such as main. Both count what was kept by hand, too. Probes ' +
         'are questions with what a hit must have; with them you see what each side finds, and how certain the difference is.',
       takes: ['names', 'probes', 'category', 'limit'],
-      example: 'git memory experiment compare main strict --probes probes.yaml',
+      example: 'experiment compare main strict --probes probes.yaml',
       shows: 'what both know, what one knows alone, and what each finds',
     },
     probes: {
@@ -80,27 +80,27 @@ export const experiment = defineVerb({
         'Prints a file for "compare --probes". A probe has a question and what a hit must have: finds (words), matches (a ' +
         'pattern) or sources (PATH#TURN). The same conversations, count and seed give the same probes.',
       takes: ['count', 'seed'],
-      example: 'git memory experiment probes --count 50 > probes.yaml',
+      example: 'experiment probes --count 50 > probes.yaml',
       shows: 'a file of questions, to look through and change',
     },
     adopt: {
       summary: 'Merge an experiment; undo takes it back',
       help: 'One commit brings what the experiment found, and its settings. Edits made here since it began stay.',
       takes: ['names'],
-      example: 'git memory experiment adopt strict',
+      example: 'experiment adopt strict',
       shows: 'what came, went and changed',
     },
     drop: {
       summary: 'End an experiment, and keep a tag of it',
       help: 'The branch goes. The tag memory/extract/NAME keeps what it was.',
       takes: ['names'],
-      example: 'git memory experiment drop strict',
+      example: 'experiment drop strict',
       shows: 'the tag that keeps it',
     },
   },
   flags: { writes: 'now', asks: ({ action }) => action === 'list' },
   example: {
-    command: 'git memory experiment run strict --set extract.min_confidence=0.9',
+    command: 'experiment run strict --set extract.min_confidence=0.9',
     shows: 'what the other way found; then: git memory experiment compare main strict',
   },
   async run(context, given): Promise<Output> {

@@ -26,7 +26,7 @@ export const exportVerb = defineVerb({
   positional: ['as', 'target'],
   flags: { reads: true, changes: true },
   example: {
-    command: 'git memory export jsonl --at 2026-02-16 ../backup',
+    command: 'export jsonl --at 2026-02-16 ../backup',
     shows: 'memories.jsonl and relations.jsonl as of that day',
   },
   async run(context, { target, ...options }) {

@@ -28,7 +28,7 @@ export const extract = defineVerb({
   }),
   positional: ['from'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory extract --dry-run', shows: 'the memories it would make; it writes nothing' },
+  example: { command: 'extract --dry-run', shows: 'the memories it would make; it writes nothing' },
   async run(context, input) {
     const memory = await context.whole();
     const { leaveToRead } = await import('./reading-cost.ts');

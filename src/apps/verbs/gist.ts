@@ -24,10 +24,7 @@ export const gist = defineVerb({
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: {
-    command: 'git memory record gist --all --level strong --dry-run',
-    shows: 'the short forms, and what they save',
-  },
+  example: { command: 'record gist --all --level strong --dry-run', shows: 'the short forms, and what they save' },
   run: async (context, input) => (await context.memory()).records.gist(passOptions(context, input, 'Shortening')),
   text: describe,
 });
@@ -39,7 +36,7 @@ export const expand = defineVerb({
   input: z.strictObject({ id: filled.describe('the id of a memory, or the beginning of it') }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory record expand 01k9', shows: 'all that the memory says' },
+  example: { command: 'record expand 01k9', shows: 'all that the memory says' },
   run: async (context, input) => (await context.memory()).records.expand(input.id),
   text: describeMemory,
 });

@@ -25,10 +25,7 @@ export const commit = defineVerb({
   positional: ['message'],
   words: 'message',
   flags: { writes: 'now' },
-  example: {
-    command: 'git memory commit "What we know about Ada"',
-    shows: 'the commits made, and what could not be committed',
-  },
+  example: { command: 'commit "What we know about Ada"', shows: 'the commits made, and what could not be committed' },
   async run(context, { message, ...options }) {
     const memory = await context.memory();
     const named = options.paths === undefined && message !== undefined ? await editedAmong(memory, message) : null;
@@ -82,10 +79,7 @@ export const log = defineVerb({
   positional: ['path'],
   usual: ['limit', 'operation', 'session', 'since', 'until', 'follow'],
   flags: { reads: true, anyRepository: true },
-  example: {
-    command: 'git memory log --operation extract --limit 5',
-    shows: 'the last five commits that extract made',
-  },
+  example: { command: 'log --operation extract --limit 5', shows: 'the last five commits that extract made' },
   async run(context, { handed, ...filter }) {
     const view = await context.view();
     return handed === undefined ? view.log(filter) : { handed: await view.handed.list(handed) };
@@ -127,10 +121,7 @@ export const replay = defineVerb({
   }),
   positional: ['id'],
   flags: { reads: true },
-  example: {
-    command: 'git memory context replay 1a2b3c4d --since',
-    shows: 'what has changed since an agent was handed it',
-  },
+  example: { command: 'context replay 1a2b3c4d --since', shows: 'what has changed since an agent was handed it' },
   async run(context, { id, message, since }) {
     const result = await (await context.view()).handed.replay(id, message === undefined ? {} : { message });
     return { ...result, ...(since ? { form: 'since' as const } : {}) };
@@ -150,7 +141,7 @@ export const snapshot = defineVerb({
   input: z.strictObject({ name: maybe('the name; all snapshots are listed if left out') }),
   positional: ['name'],
   flags: { reads: true, writes: 'now', asks: ({ name }) => name === undefined },
-  example: { command: 'git memory snapshot before-move', shows: 'the tag and the commit it names' },
+  example: { command: 'snapshot before-move', shows: 'the tag and the commit it names' },
   async run(context, input) {
     if (input.name !== undefined)
       return (await context.whole()).snapshots.create(input.name, context.at === undefined ? {} : { at: context.at });

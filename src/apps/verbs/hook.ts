@@ -23,7 +23,7 @@ export const hook = defineVerb({
   positional: ['event'],
   flags: { writes: 'now' },
   example: {
-    command: `git memory hook '{"hook_event_name": "SessionStart"}'`,
+    command: `hook '{"hook_event_name": "SessionStart"}'`,
     shows: 'what the agent is told, as JSON; nothing where nothing is known',
   },
   async run(context, { event: given }): Promise<Heard> {

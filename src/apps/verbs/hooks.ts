@@ -31,7 +31,7 @@ export const hooks = defineVerb({
   positional: ['action'],
   // While git commits, it holds its index: a hook must not wait for it.
   flags: { writes: 'now', asks: ({ action }) => action === 'pre-commit' },
-  example: { command: 'git memory hooks install', shows: 'the hooks that native git runs from now on' },
+  example: { command: 'hooks install', shows: 'the hooks that native git runs from now on' },
   async run(context, { action }): Promise<HooksOutput> {
     if (action === 'install') return { ...(await (await context.whole()).git.installHooks()) };
     if (action === 'pre-commit') return { ...(await context.checkStaged()) };
@@ -76,7 +76,7 @@ export const mergeDriver = defineVerb({
       .describe('the common version (%O), ours, which receives the result (%A), theirs (%B), and the path (%P)'),
   }),
   positional: ['files'],
-  example: { command: 'git memory merge-driver %O %A %B %P', shows: 'nothing, if there was nothing to decide' },
+  example: { command: 'merge-driver %O %A %B %P', shows: 'nothing, if there was nothing to decide' },
   async run(context, { files }) {
     const [base, ours, theirs, path] = files as [string, string, string, string];
     const { read, write } = context.files;

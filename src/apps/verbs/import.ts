@@ -61,7 +61,7 @@ export const importVerb = defineVerb({
   usual: ['as', 'discover', 'take', 'project', 'zone', 'into'],
   flags: { changes: true, writes: 'now' },
   example: {
-    command: 'git memory import --dry-run jsonl ~/.cortexgraph/stm',
+    command: 'import --dry-run jsonl ~/.cortexgraph/stm',
     shows: 'how many memories and relations would come in, and which lines are damaged',
   },
   async run(context, { files = [], as, project, discover, take, ...options }): Promise<ImportAnswer> {

@@ -31,7 +31,7 @@ export const key = defineVerb({
   }),
   positional: ['action', 'what'],
   flags: { writes: 'now', asks: ({ action }) => action === undefined || action === 'status' || action === 'show' },
-  example: { command: "git memory key new 'knowledge/people/**'", shows: 'the id of the key, and where it lies' },
+  example: { command: "key new 'knowledge/people/**'", shows: 'the id of the key, and where it lies' },
   async run(context, { action, what }): Promise<Output> {
     const memory = await context.memory();
     switch (action) {

@@ -27,7 +27,7 @@ export const knowledge = defineVerb({
   }),
   positional: ['path'],
   flags: { reads: true },
-  example: { command: 'git memory knowledge knowledge/people', shows: 'which facts about people are old, and how old' },
+  example: { command: 'knowledge knowledge/people', shows: 'which facts about people are old, and how old' },
   async run(context, { all, links, path, ...options }): Promise<KnowledgeResult | BacklinksResult> {
     const view = await context.view();
     if (links) return view.knowledge.backlinks(path ?? '');
@@ -98,7 +98,7 @@ export const verify = defineVerb({
   words: 'text',
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory knowledge verify knowledge/people/ada.md lives in Rome',
+    command: 'knowledge verify knowledge/people/ada.md lives in Rome',
     shows: 'the line that is confirmed, and its commit',
   },
   run: async (context, { path, ...options }) => (await context.memory()).knowledge.verify(path, options),

@@ -28,7 +28,7 @@ export const learned = defineVerb({
   usual: ['regex', 'ignoreCase', 'path', 'since', 'until', 'limit'],
   flags: { reads: true, anyRepository: true },
   example: {
-    command: 'git memory learned --path knowledge file-based memory',
+    command: 'learned --path knowledge file-based memory',
     shows: 'the commits in which the knowledge files took up these words, or lost them',
   },
   async run(context, { text, regex, ignoreCase, ...options }) {

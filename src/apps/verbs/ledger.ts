@@ -32,10 +32,7 @@ export const events = defineVerb({
   positional: ['chain'],
   usual: ['type', 'priority', 'entity', 'since', 'until', 'limit'],
   flags: { reads: true },
-  example: {
-    command: 'git memory ledger list --type decision --since "last monday"',
-    shows: 'what was decided since then',
-  },
+  example: { command: 'ledger list --type decision --since "last monday"', shows: 'what was decided since then' },
   run: async (context, input: EventFilter) => (await context.view()).ledger.list(input),
   text({ events: listed, damaged }, style) {
     const lines = listed.flatMap((one) => describeEvent(one, style));
@@ -67,7 +64,7 @@ export const loops = defineVerb({
     'A commitment that names an open one with --related updates it. --at shows what was open then.',
   input: z.strictObject({}),
   flags: { reads: true },
-  example: { command: 'git memory ledger loops', shows: 'each open commitment with its age and the day it is due' },
+  example: { command: 'ledger loops', shows: 'each open commitment with its age and the day it is due' },
   run: async (context) => (await context.view()).ledger.loops(),
   text(output, style) {
     if (output.loops.length === 0) return 'Nothing is open.';
@@ -104,7 +101,7 @@ export const integrity = defineVerb({
     'and `git memory maintain` rebuilds derived files.',
   input: z.strictObject({}),
   flags: { reads: true },
-  example: { command: 'git memory ledger check', shows: 'how many events there are, and every line that is damaged' },
+  example: { command: 'ledger check', shows: 'how many events there are, and every line that is damaged' },
   run: async (context) => (await context.view()).ledger.check(),
   text({ ok, events: total, archived, changes, archivedChanges, permanent, checks }, style) {
     const sumOf = (sum: string, aside: number) => `${sum}${aside === 0 ? '' : `, ${aside} archived`}`;

@@ -30,7 +30,7 @@ export const maintain = defineVerb({
   }),
   positional: ['tasks'],
   flags: { changes: true, writes: 'now', stays: 'daemon' },
-  example: { command: 'git memory maintain --dry-run gc', shows: 'what would be forgotten, why, and how weak it is' },
+  example: { command: 'maintain --dry-run gc', shows: 'what would be forgotten, why, and how weak it is' },
   async run(context, input) {
     const memory = await context.whole();
     const { tasks, force, daemon } = input;

@@ -78,30 +78,27 @@ export const model = defineVerb({
   positional: ['action', 'name'],
   words: 'name',
   actions: {
-    list: { summary: 'List installed models', takes: [], example: 'git memory model' },
+    list: { summary: 'List installed models', takes: [], example: 'model' },
     add: {
       summary: 'Install a model, and make it the default',
       takes: ['name', 'package'],
-      example: 'git memory model add ./minilm',
+      example: 'model add ./minilm',
     },
     try: {
       summary: 'Ask this memory with the model and without',
       takes: ['name'],
-      example: 'git memory model try "what instrument does she play"',
+      example: 'model try "what instrument does she play"',
       shows: 'the five first hits by each, and how a scorer of turns judges it; beside vectors, nothing is written',
     },
     use: {
       summary: 'Let a language model read, after a trial',
       takes: ['name'],
-      example: 'git memory model use command/claude',
+      example: 'model use command/claude',
       shows: 'what it would have kept of one conversation, in how many seconds and tokens',
     },
-    remove: { summary: 'Delete a model', takes: ['name'], example: 'git memory model remove minilm' },
+    remove: { summary: 'Delete a model', takes: ['name'], example: 'model remove minilm' },
   },
-  example: {
-    command: 'git memory model add',
-    shows: 'what was installed, its size and licences, and what ten texts showed',
-  },
+  example: { command: 'model add', shows: 'what was installed, its size and licences, and what ten texts showed' },
   async run(context, { action, name, package: runtime }): Promise<Output> {
     const { addModel, listModels, looksLikeModel, removeModel } = await import('../../adapters/user-models.ts');
     switch (action) {

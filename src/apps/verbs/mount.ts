@@ -24,7 +24,7 @@ export const mount = defineVerb({
   }),
   positional: ['name', 'folder'],
   flags: { writes: 'now', asks: ({ name }) => name === undefined },
-  example: { command: 'git memory mount team ../team-memory', shows: 'what is mounted now' },
+  example: { command: 'mount team ../team-memory', shows: 'what is mounted now' },
   async run(context, { name, folder, state, remove }): Promise<Output> {
     const memory = await context.whole();
     if (name === undefined) return memory.mounts.list();

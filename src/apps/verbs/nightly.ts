@@ -19,7 +19,7 @@ export const nightly = defineVerb({
     'so a second call finds nothing to do. A dry run plans each step on the present state.',
   input: z.strictObject({ force: flag('also when more than a fifth of the memories would go at once') }),
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory maintain night --dry-run', shows: 'each step with what it would do' },
+  example: { command: 'maintain night --dry-run', shows: 'each step with what it would do' },
   run: async (context, { force }) =>
     (await context.whole()).maintenance.night({ ...(force ? { force } : {}), ...underway(context) }),
   text({ steps, run, report, before, stale, aging, conflicts, ok, events, memories }, style) {

@@ -24,7 +24,7 @@ export const note = defineVerb({
   words: 'text',
   flags: { writes: 'now' },
   example: {
-    command: 'git memory capture note --extract "P1 Tiered prices" "Long talk with Ana about prices"',
+    command: 'capture note --extract "P1 Tiered prices" "Long talk with Ana about prices"',
     shows: "today's note and the commit that holds the addition",
   },
   async run(context, { text, extract = [] }) {

@@ -20,10 +20,7 @@ export const pack = defineVerb({
   }),
   positional: ['day'],
   flags: { reads: true },
-  example: {
-    command: 'git memory context pack --why',
-    shows: 'every line of the page with the rule that put it there',
-  },
+  example: { command: 'context pack --why', shows: 'every line of the page with the rule that put it there' },
   async run(context, { day, why }) {
     const result = await (await context.view()).pack(day === undefined ? {} : { day });
     return { ...result, ...(why ? { why } : {}) };

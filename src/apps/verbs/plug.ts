@@ -51,7 +51,7 @@ export const plug = defineVerb({
   }),
   positional: ['client'],
   flags: { writes: 'now', changes: true },
-  example: { command: 'git memory plug claude-code --dry-run', shows: 'which lines would be added to which files' },
+  example: { command: 'plug claude-code --dry-run', shows: 'which lines would be added to which files' },
   async run(context, { client: name, global: wantsGlobal, npx = false, memory }): Promise<PlugResult> {
     if (memory !== undefined && memory.length > longestPath) {
       throw new MemoryError('TOO_LARGE', `the path of a memory has at most ${longestPath} characters`, {
@@ -80,7 +80,7 @@ export const unplug = defineVerb({
   input: z.strictObject({ client, global: isGlobal }),
   positional: ['client'],
   flags: { writes: 'now', changes: true },
-  example: { command: 'git memory unplug claude-code', shows: 'the files that were changed or removed' },
+  example: { command: 'unplug claude-code', shows: 'the files that were changed or removed' },
   async run(context, { client: name, global: wantsGlobal }): Promise<PlugResult> {
     const { isOfProjects, ownPlace, unplugged } = await import('../plug/plug.ts');
     const inProject = !wantsGlobal && isOfProjects(name);

@@ -18,7 +18,7 @@ export const graph = defineVerb({
     'in step with every event; `git memory maintain graph` makes anew what something else left behind.',
   input: z.strictObject({ check: flag('show only errors, and fail if there are any') }),
   flags: { reads: true },
-  example: { command: 'git memory project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
+  example: { command: 'project graph --at yesterday', shows: 'the nodes and edges as of yesterday' },
   async run(context, { check }) {
     const result = await (await context.view()).project.graph();
     return { ...result, ...(check ? { check } : {}) };
@@ -51,10 +51,7 @@ export const boot = defineVerb({
     'missing, its current content from the log takes its place, and the text says so. The verb writes nothing.',
   input: z.strictObject({}),
   flags: { reads: true },
-  example: {
-    command: 'git memory project boot',
-    shows: 'rules, what matters now, and the graph; stale files are named',
-  },
+  example: { command: 'project boot', shows: 'rules, what matters now, and the graph; stale files are named' },
   run: async (context): Promise<types.BootResult> => (await context.view()).project.boot(),
   text: ({ text }) => text.trimEnd(),
 });
@@ -75,7 +72,7 @@ export const shutdown = defineVerb({
   positional: ['events'],
   flags: { writes: 'now' },
   example: {
-    command: 'git memory project shutdown --file events.jsonl',
+    command: 'project shutdown --file events.jsonl',
     shows: 'the ids that the events were given, and the commit that holds them, graph and context',
   },
   async run(context, { events, file }): Promise<types.ShutdownResult> {

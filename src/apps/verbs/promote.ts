@@ -15,10 +15,7 @@ export const promote = defineVerb({
   input: z.strictObject({ ids: several('ids, or the beginnings of them; all that are strong if left out') }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: {
-    command: 'git memory knowledge promote --dry-run',
-    shows: 'which memories would become knowledge, and why',
-  },
+  example: { command: 'knowledge promote --dry-run', shows: 'which memories would become knowledge, and why' },
   run: async (context, input) => (await context.memory()).knowledge.promote(passOptions(context, input)),
   text: describePromotion,
 });
@@ -34,7 +31,7 @@ export const schema = defineVerb({
   }),
   positional: ['ids'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory knowledge schema --dry-run', shows: 'the schemas that would be made' },
+  example: { command: 'knowledge schema --dry-run', shows: 'the schemas that would be made' },
   run: async (context, input) => (await context.whole()).knowledge.distil(passOptions(context, input)),
   text: describeSchemas,
 });
@@ -45,7 +42,7 @@ export const bundle = defineVerb({
   help: 'A bundle is a named list of schemas, under bundles in memory.yaml. You see each schema as a model receives it.',
   input: z.strictObject({ name: filled.describe('the name of the bundle') }),
   positional: ['name'],
-  example: { command: 'git memory knowledge bundle onboarding', shows: 'what a newcomer should know' },
+  example: { command: 'knowledge bundle onboarding', shows: 'what a newcomer should know' },
   run: async (context, input) => (await context.whole()).knowledge.bundle(input.name),
   text: describeBundle,
 });

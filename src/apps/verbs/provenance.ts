@@ -18,7 +18,7 @@ export const provenance = defineVerb({
   }),
   positional: ['what', 'line'],
   flags: { reads: true, anyRepository: true },
-  example: { command: 'git memory provenance 3f2a', shows: 'its commits, and its source turn word for word' },
+  example: { command: 'provenance 3f2a', shows: 'its commits, and its source turn word for word' },
   run: async (context, input) => (await context.view()).provenance(input.what, input.line),
   text: (output, style) => [titleOf(output, style), ...branchesOf(output, style, '')].join('\n'),
 });

@@ -32,7 +32,7 @@ export const purge = defineVerb({
   words: 'text',
   usual: ['id', 'session', 'path', 'derived', 'allRefs', 'yes'],
   flags: { changes: true, writes: 'now' },
-  example: { command: 'git memory purge --dry-run blue heron', shows: 'what would be rewritten, and nothing else' },
+  example: { command: 'purge --dry-run blue heron', shows: 'what would be rewritten, and nothing else' },
   async run(context, { yes, derived, replacement, allRefs, times, ...rest }) {
     const target = times ? { ...rest, times } : rest;
     const named = Object.keys(target);

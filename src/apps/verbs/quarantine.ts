@@ -33,21 +33,21 @@ export const quarantine = defineVerb({
   }),
   positional: ['action', 'name'],
   actions: {
-    list: { summary: 'List what waits in quarantine', takes: ['name'], example: 'git memory quarantine' },
-    show: { summary: 'Show what one would bring', takes: ['name'], example: 'git memory quarantine show web-1' },
+    list: { summary: 'List what waits in quarantine', takes: ['name'], example: 'quarantine' },
+    show: { summary: 'Show what one would bring', takes: ['name'], example: 'quarantine show web-1' },
     accept: {
       summary: 'Let one in, by one commit',
       takes: ['name', 'commit', 'accept'],
-      example: 'git memory quarantine accept web-1',
+      example: 'quarantine accept web-1',
     },
     drop: {
       summary: 'End one, and keep a tag of it',
       takes: ['name', 'force'],
-      example: 'git memory quarantine drop web-1',
+      example: 'quarantine drop web-1',
     },
   },
   flags: { writes: 'now', asks: ({ action = 'list' }) => action === 'list' || action === 'show' },
-  example: { command: 'git memory quarantine', shows: 'what waits, and how much each would bring' },
+  example: { command: 'quarantine', shows: 'what waits, and how much each would bring' },
   async run(context, { action = 'list', name, commit, accept: accepted, force }): Promise<Output> {
     if ((name === undefined) !== (action === 'list')) {
       const what = action === 'list' ? 'list takes no name' : `${action} needs the name of what lies in quarantine`;

@@ -48,7 +48,7 @@ export const recall = defineVerb({
   usual: ['limit', 'category', 'since', 'until', 'session', 'mode'],
   flags: { reads: true },
   example: {
-    command: 'git memory recall --limit 3 why is a journal needed',
+    command: 'recall --limit 3 why is a journal needed',
     shows: 'the three best places, with speaker, time and commit',
   },
   async run(context, { query, ...options }) {
@@ -98,7 +98,7 @@ export const show = defineVerb({
   positional: ['what'],
   usual: ['output'],
   flags: { reads: true, anyRepository: true },
-  example: { command: 'git memory show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
+  example: { command: 'show knowledge/memory/MEMORY.md', shows: 'the file as the memory has it now' },
   async run(context, input) {
     const view = await context.view();
     const what = input.what.replace(/(?<=[^/])\/+$/, '');
@@ -223,7 +223,7 @@ export const list = defineVerb({
   }),
   positional: ['folder'],
   flags: { reads: true },
-  example: { command: 'git memory list --category commitment', shows: 'what was promised, with its due day' },
+  example: { command: 'list --category commitment', shows: 'what was promised, with its due day' },
   async run(context, { folder, limit, ...filter }) {
     const view = await context.view();
     if (folder === undefined) return view.list({ ...filter, ...defined({ limit }) });

@@ -44,7 +44,7 @@ export const remember = defineVerb({
   usual: ['category', 'tags', 'entities', 'source', 'due', 'replaces'],
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory remember --category preference "Ada prefers short answers"',
+    command: 'remember --category preference "Ada prefers short answers"',
     shows: 'the id of the new memory and its commit',
   },
   run: async (context, input) => (await context.memory()).remember(input as RememberInput),
@@ -73,10 +73,7 @@ export const write = defineVerb({
   positional: ['path', 'text'],
   stream: 'text',
   flags: { writes: 'batch' },
-  example: {
-    command: 'git memory file write knowledge/people/ada.md - < ada.md',
-    shows: 'the path and the commit that holds it',
-  },
+  example: { command: 'file write knowledge/people/ada.md - < ada.md', shows: 'the path and the commit that holds it' },
   run: async (context, input) =>
     (await context.memory()).write(input.path, input.text, input.ifBlob === undefined ? {} : { ifBlob: input.ifBlob }),
   text: (output, style) => describe('wrote', output, style),
@@ -94,7 +91,7 @@ export const edit = defineVerb({
   positional: ['path', 'old', 'new'],
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory file edit knowledge/people/ada.md "in Paris" "in Rome"',
+    command: 'file edit knowledge/people/ada.md "in Paris" "in Rome"',
     shows: 'the path and the commit that holds the change',
   },
   run: async (context, input) => (await context.memory()).edit(input.path, input.old, input.new),
@@ -108,7 +105,7 @@ export const rm = defineVerb({
   input: z.strictObject({ path, recursive: flag('the path is a folder: remove all below it'), allowRemovals }),
   positional: ['path'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory file rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
+  example: { command: 'file rm knowledge/people/ada.md', shows: 'the path and the commit that removed it' },
   run: async (context, { path: name, ...options }) => (await context.memory()).remove(name, options),
   text: (output, style) => describe('removed', output, style),
 });
@@ -127,7 +124,7 @@ export const mv = defineVerb({
   positional: ['from', 'to'],
   flags: { writes: 'batch' },
   example: {
-    command: 'git memory file mv knowledge/people/ada.md knowledge/people/ada-lovelace.md',
+    command: 'file mv knowledge/people/ada.md knowledge/people/ada-lovelace.md',
     shows: 'the new path and the commit',
   },
   run: async (context, { from, to, ...options }) => (await context.memory()).move(from, to, options),
@@ -147,7 +144,7 @@ export const touch = defineVerb({
   }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory record touch 01k9', shows: 'the memory that was strengthened' },
+  example: { command: 'record touch 01k9', shows: 'the memory that was strengthened' },
   run: async (context, { id: name, ...options }) => (await context.memory()).records.touch(name, options),
   text: (output, style) => describe('touched', output, style),
 });
@@ -159,7 +156,7 @@ export const archive = defineVerb({
   input: z.strictObject({ id }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory record archive 01k9', shows: 'the memory that was put aside' },
+  example: { command: 'record archive 01k9', shows: 'the memory that was put aside' },
   run: async (context, input) => (await context.memory()).records.archive(input.id),
   text: (output, style) => describe('archived', output, style),
 });
@@ -173,7 +170,7 @@ export const forget = defineVerb({
   input: z.strictObject({ id, allowRemovals }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory forget 01k9', shows: 'the memory that was forgotten' },
+  example: { command: 'forget 01k9', shows: 'the memory that was forgotten' },
   run: async (context, { id: name, ...options }) => (await context.memory()).forget(name, options),
   text: (output, style) =>
     [
@@ -193,7 +190,7 @@ export const restore = defineVerb({
   input: z.strictObject({ id }),
   positional: ['id'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory record restore 01k9', shows: 'the memory that is back' },
+  example: { command: 'record restore 01k9', shows: 'the memory that is back' },
   run: async (context, input) => (await context.whole()).records.restore(input.id),
   text: (output, style) => describe('restored', output, style),
 });
@@ -215,7 +212,7 @@ export const relate = defineVerb({
   }),
   positional: ['from', 'to', 'type'],
   flags: { writes: 'batch' },
-  example: { command: 'git memory record relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
+  example: { command: 'record relate 01k9 01m2 supports', shows: 'the id and path of the relation' },
   run: async (context, { from, to, type, ...options }) =>
     (await context.memory()).records.relate(from, to, type, options),
   text: (output, style) => describe('related', output, style),

@@ -20,7 +20,7 @@ export const reindex = defineVerb({
     since: maybe('only texts of files that changed since this commit, tag or day'),
     seconds: optional(z.number().min(0), 'stop after this many seconds; finished work stays'),
   }),
-  example: { command: 'git memory maintain reindex', shows: 'which embedder ranks, and how many texts it embedded' },
+  example: { command: 'maintain reindex', shows: 'which embedder ranks, and how many texts it embedded' },
   async run(context, input) {
     const signal = context.signal === undefined ? {} : { signal: context.signal };
     return (await context.whole()).maintenance.reindex({ ...input, ...signal, onProgress: context.onProgress });

@@ -56,10 +56,7 @@ export const init = defineVerb({
   positional: ['directory'],
   usual: ['placement', 'inside', 'project', 'from', 'fromHistories'],
   flags: { writes: 'now', changes: true },
-  example: {
-    command: 'git memory init notes',
-    shows: 'a new folder notes/ with a memory repository and its first commit',
-  },
+  example: { command: 'init notes', shows: 'a new folder notes/ with a memory repository and its first commit' },
   async run(context, { lfs, project, files, from, fromHistories, inside, ...options }): Promise<InitResult | InitPlan> {
     if (inside && (project || (options.placement ?? 'branch') !== 'branch')) {
       throw new MemoryError('INVALID_ARGUMENT', '--inside already names a placement', {
@@ -129,7 +126,7 @@ export const status = defineVerb({
   summary: 'Show where the memory is, what it holds, what waits',
   help: 'Pending writes are already durable: the journal holds them until the next batch commit.',
   input: z.strictObject({}),
-  example: { command: 'git memory status', shows: 'the branch and its tip, counts, pending writes and open sessions' },
+  example: { command: 'status', shows: 'the branch and its tip, counts, pending writes and open sessions' },
   run: async (context) => (await context.memory()).status(),
   text(status, style) {
     const ranks = describePlace(status, style, [['ranks', describeRanking(status)], ...describeKeeping(status)]);

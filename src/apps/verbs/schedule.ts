@@ -30,7 +30,7 @@ export const schedule = defineVerb({
   }),
   positional: ['action'],
   flags: { changes: true, writes: 'now', asks: ({ action }) => action !== 'run' },
-  example: { command: 'git memory maintain schedule crontab', shows: 'a line for `crontab -e`' },
+  example: { command: 'maintain schedule crontab', shows: 'a line for `crontab -e`' },
   async run(context, { action }): Promise<Output> {
     const memory = await context.whole();
     if (action === 'list') return { ...(await memory.maintenance.schedule()), isShort: true };

@@ -33,7 +33,7 @@ export const split = defineVerb({
   positional: ['id', 'parts'],
   flags: { changes: true, writes: 'now' },
   example: {
-    command: 'git memory record split 01k9 "Ana sings" "Rui plays chess" --dry-run',
+    command: 'record split 01k9 "Ana sings" "Rui plays chess" --dry-run',
     shows: 'the two memories that would take its place',
   },
   async run(context, input): Promise<SplitCandidates | SplitResult> {

@@ -34,7 +34,7 @@ export const sync = defineVerb({
   }),
   positional: ['remote'],
   flags: { writes: 'now', changes: true },
-  example: { command: 'git memory sync', shows: 'what came from the other machines, and what went to them' },
+  example: { command: 'sync', shows: 'what came from the other machines, and what went to them' },
   run: async (context, input) => syncWith(context, await context.whole(), input),
   text(result, style) {
     const lines = [describe(result, style)];

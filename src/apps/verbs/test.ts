@@ -26,7 +26,7 @@ export const test = defineVerb({
   }),
   positional: ['names'],
   flags: { reads: true },
-  example: { command: 'git memory test --at yesterday', shows: 'which expectations did not hold yesterday, and why' },
+  example: { command: 'test --at yesterday', shows: 'which expectations did not hold yesterday, and why' },
   async run(context, { names, all, junit }): Promise<Shown> {
     const result = await (await context.view()).test({ ...defined({ names }), ...underway(context, 'Asking') });
     return { ...result, ...(junit ? { form: 'junit' } : all ? { form: 'all' } : {}) };

@@ -16,7 +16,7 @@ export const todo = defineVerb({
     'event.',
   input: z.strictObject({}),
   flags: { reads: true },
-  example: { command: 'git memory project todo', shows: 'the tasks by section, and what each waits for' },
+  example: { command: 'project todo', shows: 'the tasks by section, and what each waits for' },
   run: async (context): Promise<TodoResult> => (await context.view()).project.todo(),
   text({ tasks, problems }, style) {
     const sections = [...new Set(tasks.map(({ section }) => section))];
@@ -54,10 +54,7 @@ export const task = defineVerb({
   positional: ['action', 'task'],
   words: 'task',
   flags: { writes: 'batch' },
-  example: {
-    command: 'git memory project task move --to in-progress migrations',
-    shows: 'the task and the section it is in now',
-  },
+  example: { command: 'project task move --to in-progress migrations', shows: 'the task and the section it is in now' },
   run: async (context, { action, task: words, to, event }) =>
     (await context.memory()).project.task(changeOf(action, words, to === undefined ? undefined : places[to], event)),
   text: ({ task: { section, ...made } }, style) =>

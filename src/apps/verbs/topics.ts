@@ -53,28 +53,28 @@ export const topics = defineVerb({
   positional: ['action', 'text'],
   words: 'text',
   actions: {
-    list: { summary: 'List topics, and what is wrong with them', takes: [], example: 'git memory topics' },
+    list: { summary: 'List topics, and what is wrong with them', takes: [], example: 'topics' },
     new: {
       summary: 'Write a topic',
       takes: ['text', 'description', 'pattern', 'words', 'activation', 'priority', 'subscribe', 'instructions'],
-      example: 'git memory topics new inbox --word email --instructions "Answer within a day"',
+      example: 'topics new inbox --word email --instructions "Answer within a day"',
     },
     test: {
       summary: 'Show what a message would bring up, and why',
       takes: turn,
-      example: 'git memory topics test "Can you look into my inbox?"',
+      example: 'topics test "Can you look into my inbox?"',
     },
     turn: {
       summary: 'Bring up topics for an agent, and note decisions',
       takes: turn,
-      example: 'git memory topics turn "Can you look into my inbox?" --json',
+      example: 'topics turn "Can you look into my inbox?" --json',
     },
     rate: {
       summary: 'Say whether a topic was of use',
       takes: ['text', 'useful', 'message'],
-      example: 'git memory topics rate inbox --useful yes',
+      example: 'topics rate inbox --useful yes',
     },
-    tune: { summary: 'Propose better thresholds, or write them', takes: ['apply'], example: 'git memory topics tune' },
+    tune: { summary: 'Propose better thresholds, or write them', takes: ['apply'], example: 'topics tune' },
   },
   usual: [
     'output',
@@ -97,7 +97,7 @@ export const topics = defineVerb({
       action === 'list' || action === 'test' || (action === 'tune' && apply !== true),
   },
   example: {
-    command: 'git memory topics test "Can you look into my inbox?"',
+    command: 'topics test "Can you look into my inbox?"',
     shows: 'which topics would be active and why, and why the others would not',
   },
   async run(context, given): Promise<Output> {

@@ -34,7 +34,7 @@ export const undo = defineVerb({
   usual: ['session', 'agent', 'since', 'until', 'paths', 'redo'],
   flags: { changes: true, writes: 'now', anyRepository: true },
   example: {
-    command: 'git memory undo --agent scout --since yesterday --dry-run',
+    command: 'undo --agent scout --since yesterday --dry-run',
     shows: 'what undo would take back, and which paths are in the way',
   },
   async run(context, { paths, onto, expect, allowRemovals: isAllowed, ...target }) {

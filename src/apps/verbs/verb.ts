@@ -82,7 +82,7 @@ export interface VerbAction {
   readonly help?: string;
   /** The fields that go with it. */
   readonly takes: readonly string[];
-  /** What a command line shows as an example. */
+  /** What a command line shows as an example, without `git memory`. */
   readonly example: string;
   /** What one sees then, where it is something else than with the verb. */
   readonly shows?: string;
@@ -134,10 +134,18 @@ export const passOptions = <Input extends { readonly ids?: readonly string[] }>(
   what = '',
 ) => ({ ...others, ...(ids.length === 0 ? {} : { ids }), ...underway(context, what) });
 
-/** Keeps the types of input and output together while a verb is written down. Unless it says so, nothing is given by position, and no flag holds. */
+/**
+ * Keeps the types of input and output together while a verb is written down, its example without `git memory`. Unless it says so, nothing is
+ * given by position, and no flag holds.
+ */
 export const defineVerb = <Input extends z.ZodObject, Output>(
   verb: Omit<Verb<Input, Output>, 'positional' | 'flags'> & Partial<Pick<Verb<Input, Output>, 'positional' | 'flags'>>,
-): Verb<Input, Output> => ({ positional: [], flags: {}, ...verb });
+): Verb<Input, Output> => ({
+  positional: [],
+  flags: {},
+  ...verb,
+  example: { ...verb.example, command: `git memory ${verb.example.command}` },
+});
 
 /** Checks an input against the verb's schema and runs it. Throws INVALID_ARGUMENT that names the field, what was wrong and what it means. */
 export async function runVerb(verb: Verb, context: VerbContext, input: unknown): Promise<unknown> {
@@ -202,7 +210,7 @@ export function actionsOf(verb: Verb): readonly Verb[] {
         input: verb.input.pick(wanted as Record<string, never>),
         positional: verb.positional.filter((field) => takes.includes(field)),
         flags: { ...verb.flags, ...(asks === undefined ? {} : { asks: (input) => asks({ ...input, action }) }) },
-        example: { command: example, shows },
+        example: { command: `git memory ${example}`, shows },
         run: (context, input) => verb.run(context, { ...input, action }),
       };
     },
