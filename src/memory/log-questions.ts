@@ -47,7 +47,7 @@ export function logQuestions(state: LogState) {
         (await import('../core/ledger/ledger-questions.ts')).listEvents(question(), filter),
 
       /** Lists what was promised and not yet done, the next to be due first. */
-      async loops(): Promise<LoopsResult> {
+      async loops(): Promise<types.LoopsResult> {
         return (await import('../core/ledger/ledger-questions.ts')).listLoops(question());
       },
 

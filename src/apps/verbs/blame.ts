@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { singleSpaced } from '../../base/text.ts';
 import type { BlameResult } from '../../base/types.ts';
 import { cut, type Style, shortDay, shortOid } from './style.ts';
-import { defineVerb, filled } from './verb.ts';
+import { defineVerb, filled, optional } from './verb.ts';
 
 export const blame = defineVerb({
   name: 'blame',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { count } from '../../base/count.ts';
 import type { BoxesResult, BoxResult, ListedBox } from '../../base/types.ts';
 import { hang, type Style, shortTime } from './style.ts';
-import { defineVerb, maybe, oneOf } from './verb.ts';
+import { defineVerb, maybe, oneOf, optional } from './verb.ts';
 
 export const boxes = defineVerb({
   name: 'boxes',

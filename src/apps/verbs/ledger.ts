@@ -6,7 +6,7 @@ import { eventTypes, priorities } from '../../base/types/ledger-types.ts';
 import type { EventFilter, IntegrityProblem, ListedEvent, LoopsResult } from '../../base/types.ts';
 import { snakeCase } from '../../store/records/new-event.ts';
 import { hang, type Style, shortDay } from './style.ts';
-import { defineVerb, flag, isOfLog, maybe, oneOf } from './verb.ts';
+import { defineVerb, flag, isOfLog, maybe, oneOf, optional } from './verb.ts';
 
 /** As wide as `EVT-20260128-001` and two spaces. */
 const idWidth = 18;

@@ -13,7 +13,7 @@ import { parseSequenceId } from '../../store/records/sequence-id.ts';
 import { linesAt, spotIn } from '../../store/records/spot.ts';
 import { describeMountProblems } from './mount.ts';
 import { cut, hang, pairs, type Style, shortDay, shortOid, shortTime } from './style.ts';
-import { defineVerb, filled, flag, maybe, oneOf } from './verb.ts';
+import { defineVerb, filled, flag, maybe, oneOf, optional } from './verb.ts';
 
 export const recall = defineVerb({
   name: 'recall',
