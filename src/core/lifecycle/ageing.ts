@@ -21,8 +21,6 @@ export const normalImportance = 0.5;
 const urgentScore = 0.1;
 /** That of urgent wording. */
 const highImportance = 0.7;
-/** What is of no more importance fades, whatever its kind. */
-const lowImportance = 0.3;
 
 /** So long a memory that aged stays in the archive at least, also where nothing ran for months. */
 export const daysInArchive = 14;
@@ -45,7 +43,6 @@ const lastingCategories: ReadonlySet<string> = new Set<MemoryCategory>([
  * |-------------------------------------------------------------|-------------------------------------------------|-----------------|
  * | promoted, schema                                            | never                                           | never           |
  * | P0 and P1                                                   | when it expires                                 | never           |
- * | of low importance ({@link lowImportance})                   | as any other                                    | as any other    |
  * | correction, principle, preference, decision, relationship,  | when it expires                                 | never           |
  * | entity (people and things), skill                           |                                                 |                 |
  * | fact of normal importance, moment of high importance        | when it expires, or by `archive_facts`          | never           |
@@ -71,11 +68,9 @@ export function protectionOf(record: Vitals, now: number): string | undefined {
   const { status, category, priority } = record;
   if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
   if (priority !== undefined) return `it is ${priority}`;
-  const importance = record.importance ?? normalImportance;
-  const fades = importance <= lowImportance;
-  if (!fades && category !== undefined && isLasting(category)) return `it is of the category ${category}`;
+  if (category !== undefined && isLasting(category)) return `it is of the category ${category}`;
   if (isOpenCommitment(record, now)) return 'it is an open commitment';
-  if (fades) return undefined;
+  const importance = record.importance ?? normalImportance;
   const isFact = category === undefined || category === 'fact';
   const least = isFact ? normalImportance : category === 'moment' ? highImportance : null;
   return least !== null && importance >= least ? `it is of importance ${importance}` : undefined;
