@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { installedPaths } from '../../adapters/installation.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import { diffLines } from '../../base/line-diff.ts';
 import { type Client, type ClientFile, clients, hookTool } from './clients.ts';
@@ -49,7 +50,7 @@ export function plugged(place: PlugPlace, words: PlugWords): FileChange[] {
     ...(words.memory === undefined ? [] : ['--dir', words.memory]),
   ];
   // A teammate who has not installed it shall see no error.
-  const hookWords = { command: `${words.program.join(' ')} hook || exit 0`, server };
+  const hookWords = { command: `${shellLine(words.program)} hook || exit 0`, server };
   return files.map(({ file, path, before }) => {
     let after = before ?? '';
     const { servers, hooks, head = {} } = file;
@@ -139,8 +140,9 @@ export function programWords(argv: readonly string[], path: string, wantsNpx: bo
   return isOnPath && !cameByNpx && !wantsNpx ? ['git-memory'] : ['npx', '-y', 'git-memory'];
 }
 
-/** Gives what starts the program that runs. */
-export const ownProgram = (wantsNpx: boolean): string[] => programWords(process.argv, process.env.PATH ?? '', wantsNpx);
+/** Writes words for a shell; what has signs of its own is quoted. */
+const shellLine = (words: readonly string[]): string =>
+  words.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 
 /** Gives the place of a client on this machine. */
 export const ownPlace = (client: string, project: string | undefined): PlugPlace => ({
@@ -149,6 +151,9 @@ export const ownPlace = (client: string, project: string | undefined): PlugPlace
   environment: process.env,
   ...defined({ project }),
 });
+
+/** The program by its name, or by the place where it is installed. */
+const ours = /git-memory|\bdist[\\/]+program[\\/]+main\.js\b/;
 
 interface OpenFile {
   readonly file: ClientFile;
@@ -188,7 +193,7 @@ function serverIn(text: string, { form, servers }: ClientFile, name: string, pat
 function ourServers(text: string, file: ClientFile, path: string): string[] {
   return ['memory', 'git-memory'].filter((name) => {
     const said = JSON.stringify(serverIn(text, file, name, path) ?? '').replaceAll('\\"', '"');
-    return /git-memory/.test(said.replace(/^"?\[[^\]]*\]/, '')) && said.includes('"mcp"');
+    return ours.test(said.replace(/^"?\[[^\]]*\]/, '')) && said.includes('"mcp"');
   });
 }
 
@@ -213,7 +218,9 @@ const wholeIn = (text: string, path: string): unknown => valueAt(text || '{}', [
 const hooksIn = (text: string, path: string): unknown => valueAt(text || '{}', ['hooks'], path);
 const isOurs = (hook: unknown): boolean => {
   const { command, tool } = Object(hook) as { command?: unknown; tool?: unknown };
-  return tool === hookTool || (typeof command === 'string' && /\bgit-memory hook\b/.test(command));
+  return (
+    tool === hookTool || (typeof command === 'string' && /\b(?:git-memory|program[\\/]main\.js"?) hook\b/.test(command))
+  );
 };
 
 /** Finds what is ours below an event, the last first: groups that hold nothing else, and single hooks in those of others. */

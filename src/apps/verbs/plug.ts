@@ -31,6 +31,10 @@ interface PlugResult {
 const client = z.enum(names).describe(`the client: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`);
 const isGlobal = flag('in your own settings, for all projects, in place of those of this one');
 
+/** Says what to do where the files name a program that this machine does not find. */
+const missing =
+  'git-memory is not on the PATH here, so the client cannot start it yet: install it. Or plug in again with --npx, which fetches what npm has of that name, or with --global.';
+
 /** Of paths, in characters; no system has longer ones. */
 const longestPath = 32_768;
 
@@ -59,16 +63,19 @@ export const plug = defineVerb({
         hint: 'Name the folder of the memory',
       });
     }
-    const { isOfProjects, ownPlace, ownProgram, plugged } = await import('../plug/plug.ts');
+    const { isOfProjects, isOnPath, ownPlace, plugged, programWords } = await import('../plug/plug.ts');
     const inProject = !wantsGlobal && isOfProjects(name);
     const found = inProject ? await memoryFor(context) : undefined;
-    const program = ownProgram(npx);
+    const path = process.env.PATH ?? '';
+    const program = programWords(path, { npx, isShared: inProject });
     const place = ownPlace(name, found?.directory);
     const changes = plugged(place, {
       program,
       ...defined({ memory: memory === undefined ? undefined : context.pathOf(memory) }),
     });
-    return resultOf(context, place, changes, found);
+    const plain = await resultOf(context, place, changes, found);
+    const isMissing = !npx && !isOnPath(path) && (inProject || program[1]?.includes('_npx') === true);
+    return isMissing ? { ...plain, note: `${plain.note ?? ''} ${missing}`.trim() } : plain;
   },
   text: (output, style) => describe(output, style, 'Plugged into'),
 });
@@ -131,13 +138,8 @@ function describe({ client: title, memory, files, written, note }: PlugResult, s
     ...(written ? [] : shown.map((line) => (line.startsWith('+') ? style.good(line) : style.bad(line)))),
   ]);
   const where = memory === undefined ? [] : [`memory   ${memory.branch} (${memory.placement}) in ${memory.directory}`];
-  if (changed.length === 0) return [`Nothing to change for ${title}.`, ...where].join('\n');
-  if (!written) return [...lines, ...where, 'Nothing is written yet: leave out --dry-run.'].join('\n');
-  return [
-    `${style.good(`${done} ${title}.`)}`,
-    ...lines,
-    ...where,
-    ...(note === undefined ? [] : [note]),
-    `Start ${title} anew.`,
-  ].join('\n');
+  const notes = note === undefined ? [] : [note];
+  if (changed.length === 0) return [`Nothing to change for ${title}.`, ...where, ...notes].join('\n');
+  if (!written) return [...lines, ...where, ...notes, 'Nothing is written yet: leave out --dry-run.'].join('\n');
+  return [`${style.good(`${done} ${title}.`)}`, ...lines, ...where, ...notes, `Start ${title} anew.`].join('\n');
 }

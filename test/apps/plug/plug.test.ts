@@ -11,8 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { claudeHooks, clients } from '../../../src/apps/plug/clients.ts';
 import {
   linesOf,
@@ -23,7 +23,7 @@ import {
   writeChanges,
 } from '../../../src/apps/plug/plug.ts';
 import { MemoryError } from '../../../src/base/errors.ts';
-import { projectRoot, runHere } from '../../helpers/program.ts';
+import { programPath, projectRoot, runHere } from '../../helpers/program.ts';
 import { temporaryFolder, writeDeep } from '../../helpers/temporary.ts';
 
 const words = { program: ['git-memory'] };
@@ -160,10 +160,26 @@ describe('the program', () => {
   it('is named for whoever shares the files', () => {
     const bin = temporaryFolder();
     writeFileSync(join(bin, 'git-memory'), '');
-    expect(programWords(['node', '/x/main.js'], bin, false)).toEqual(['git-memory']);
-    expect(programWords(['node', '/x/main.js'], bin, true)).toEqual(['npx', '-y', 'git-memory']);
-    expect(programWords(['node', '/home/a/.npm/_npx/1/main.js'], bin, false)).toEqual(['npx', '-y', 'git-memory']);
-    expect(programWords(['node', '/x/main.js'], '/nowhere', false)).toEqual(['npx', '-y', 'git-memory']);
+    const cache = join(temporaryFolder(), '_npx/1');
+    writeDeep(join(cache, 'git-memory'), '');
+    const here = [process.execPath, programPath];
+    for (const path of [bin, cache, '/nowhere', `${cache}${delimiter}${bin}`]) {
+      expect(programWords(path, { npx: true, isShared: false })).toEqual(['npx', '-y', 'git-memory']);
+      expect(programWords(path, { npx: false, isShared: true })).toEqual(['git-memory']);
+      expect(programWords(path, { npx: false, isShared: false })).toEqual(path.endsWith(bin) ? ['git-memory'] : here);
+    }
+  });
+
+  it.each(Object.keys(clients))('is taken out again where it was entered by its path: %s', (client) => {
+    const place: PlugPlace = { client, home: temporaryFolder(), environment: {} };
+    const before = { program: ['/opt/my own/node', '/opt/my own/dist/program/main.js'] };
+    plugIn(place, before);
+    expect(JSON.stringify(tree(place.home))).toContain('main.js');
+    plugIn(place);
+    expect(JSON.stringify(tree(place.home))).not.toContain('main.js');
+    plugIn(place, before);
+    plugOut(place);
+    expect(tree(place.home)).toEqual({});
   });
 
   it('shows what changes, line by line', () => {
@@ -189,6 +205,16 @@ describe('the verbs', () => {
     const { stdout } = await runHere(folder, ['plug', 'codex', '--dry-run', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ memory: { branch: 'main', isNew: false }, written: false });
     expect(tree(folder)).toEqual(before);
+    vi.stubEnv('PATH', '/nowhere');
+    const [shared, own] = [
+      await runHere(folder, ['plug', 'cursor', '--dry-run']),
+      await runHere(folder, ['plug', 'cursor', '--dry-run', '--global']),
+    ];
+    vi.unstubAllEnvs();
+    expect(shared.stdout).toMatch(/"command": "git-memory".*not on the PATH here.*--npx.*--global/s);
+    expect(own.stdout).toContain(`"command": ${JSON.stringify(process.execPath)}`);
+    expect(own.stdout).toContain('main.js hook || exit 0');
+    expect(`${shared.stdout}${own.stdout}`).not.toContain('"npx"');
   });
 
   it('answer what `mcp install` was, with a word of advice', async () => {
