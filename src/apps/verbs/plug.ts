@@ -33,7 +33,8 @@ const isGlobal = flag('in your own settings, for all projects, in place of those
 
 /** Says what to do where the files name a program that this machine does not find. */
 const missing =
-  'git-memory is not on the PATH here, so the client cannot start it yet: install it. Or plug in again with --npx, which fetches what npm has of that name, or with --global.';
+  'git-memory is not on the PATH here, so the client cannot start it yet: install it. Or plug in again with --npx, ' +
+  'which fetches what npm has of that name, or with --global.';
 
 /** Of paths, in characters; no system has longer ones. */
 const longestPath = 32_768;
