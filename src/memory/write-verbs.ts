@@ -35,6 +35,7 @@ import { namedAfter, planChange, planForget, planRelation, planUse, relationId }
 import type { NearDuplicates } from '../core/write/near-duplicates.ts';
 import { type RememberDependencies, rememberClaims } from '../core/write/remember.ts';
 import type { BranchStore } from '../store/branch-store.ts';
+import { wordsOfClaim } from '../store/claims/claim.ts';
 import { asMemoryError } from '../store/git/file-errors.ts';
 import { checkMemoryPath, checkPath } from '../store/guard/path.ts';
 import type { Branch } from './branch.ts';
@@ -252,9 +253,17 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
       const turns = (record.sources ?? []).flatMap(({ path, turn }) =>
         turn === undefined || store.snapshot().oidOf(path) === null ? [] : [`${path}#${turn}`],
       );
+      const present = turns.length === 0 ? [] : shared.catalog.stored(store.snapshot());
+      const others = present.flatMap(({ record: one }) => {
+        const isOfThem = (one.sources ?? []).some(({ path, turn }) => turns.includes(`${path}#${turn}`));
+        return isOfThem && one.id !== record.id && one.status === 'active'
+          ? [{ id: one.id, content: wordsOfClaim(one) }]
+          : [];
+      });
       const paths = namedAfter(store.snapshot(), record).map(({ path }) => path);
       const written = await write('forget', planForget(shared.catalog, record.id), { records: [record], ...options });
-      return { ...written, turns, ...(paths.length === 0 ? {} : { paths }) };
+      const more = { ...(others.length === 0 ? {} : { others }), ...(paths.length === 0 ? {} : { paths }) };
+      return { ...written, turns, ...more };
     },
 
     /**

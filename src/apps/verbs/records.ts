@@ -166,7 +166,8 @@ export const forget = defineVerb({
   summary: 'Take a memory out of what is known now',
   help:
     'Its file leaves the tree, together with its relations and every line that was written from it. The turns it was taken from stay in raw/, ' +
-    'and no answer shows them. History keeps it, and restore or undo brings it back; purge removes it from history, too.',
+    'and no answer shows them; other memories from them stay and are named. History keeps it, and restore or undo brings it back; purge removes it from ' +
+    'history, too.',
   input: z.strictObject({ id, allowRemovals }),
   positional: ['id'],
   flags: { writes: 'batch' },
@@ -176,6 +177,8 @@ export const forget = defineVerb({
     [
       describe('forgot', output, style),
       ...output.turns.map((turn) => `still in ${turn}, which no answer shows`),
+      ...(output.others ?? []).flatMap((one) => hang(`shown still ${one.id.slice(0, 10)}`, one.content, style, 24, 2)),
+      ...(output.others === undefined ? [] : ['That was said with it; `git memory forget ID` takes it away, too.']),
       ...(output.paths ?? []).map((path) => `the name of ${path} was made of its words`),
       ...(output.turns.length === 0 ? [] : ['`git memory purge TEXT` removes words from there and from all history.']),
     ].join('\n'),

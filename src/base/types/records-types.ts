@@ -95,8 +95,10 @@ export interface RelateOptions {
 
 /** A memory that was forgotten. */
 export interface ForgetResult extends WriteResult {
-  /** Turns of `raw/` that hold its words still, as `path#turn`: no answer shows them, and only a purge removes them. */
+  /** Turns of `raw/` that hold its words still, as `path#turn`: no answer shows them as a whole, and only a purge removes them. */
   readonly turns: readonly string[];
+  /** Active memories from the same turns: answers go on showing what they say. Absent when there are none. */
+  readonly others?: readonly { readonly id: string; readonly content: string }[];
   /** Conversations whose path was made of these words, as none had a topic. Absent where there is none. */
   readonly paths?: readonly string[];
 }

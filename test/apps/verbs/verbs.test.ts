@@ -192,6 +192,19 @@ describe('records', () => {
     await expect(bench.run('show', { what: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('are forgotten with a word about what else is known of the same turn', async () => {
+    const said =
+      "My daughter Mia is moving to Oslo!!! The flat is on Elm Street. I'm going to sell the house in spring.";
+    await answer('capture', { text: said });
+    await answer('extract');
+    const { memories } = (await answer('list')).output as { memories: { id: string; content: string }[] };
+    const [gone, ...others] = memories;
+    expect(others.length).toBeGreaterThan(0);
+    const { output, text } = await answer('forget', { id: gone!.id });
+    expect(new Set(output.others as never)).toEqual(new Set(others.map(({ id, content }) => ({ id, content }))));
+    for (const { id, content } of others) expect(text.replace(/\s+/g, ' ')).toContain(`${id.slice(0, 10)} ${content}`);
+  });
+
   it('have no ids in the context that a shell shows, where tools and JSON have them', async () => {
     const { output: kept } = await answer('remember', {
       content: 'The spare key lies at the bakery',
