@@ -35,7 +35,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 20;
+export const documentsVersion = 21;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;
@@ -284,8 +284,8 @@ function sectionsOf(path: string, category: DocumentCategory, text: string): Dra
     while (above.length > 0 && above.at(-1)!.level >= level) above.pop();
     if (heading !== '') above.push({ level, heading });
     if (heading !== '' && heading !== called) waiting.push(heading);
-    // A heading alone is found with the sections below it; only a file of nothing else is worth a document.
-    if (body === '' && sections.length > 1) continue;
+    // A heading alone is found with the sections below it; only a file of nothing else is worth a document, and a day says nothing.
+    if (body === '' && (sections.length > 1 || category === 'journal')) continue;
     const time = timeOf(dayInText.exec(heading)?.[1]) ?? fileTime;
     const title = [...new Set([...above.map((one) => one.heading), fileName, ...described])].join('\n');
     const textLine = level === 0 || body === '' ? line : textLineBelow(line, lines);

@@ -139,6 +139,9 @@ Test with real data.
     expect(documentsOf('topics/empty.md', '# Deployment\n')).toMatchObject([
       { text: 'Deployment', line: 1, category: 'topic' },
     ]);
+    const journal = '---\ntype: journal\n---\n\n## 2026-02-16\n';
+    expect(documentsOf('knowledge/journal/2026-02-16.md', journal)).toEqual([]);
+    expect(documentsOf('knowledge/journal/2026-02-16.md', `${journal}\n- Rain.\n`)).toHaveLength(1);
   });
 });
 

@@ -20,7 +20,7 @@ import { knowledgeItems } from '../../store/records/knowledge-items.ts';
 import { memoryMark, turnsOfLine } from '../../store/records/knowledge-marks.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { joinedWords } from './memory-lines.ts';
+import { joinedWords, summariseDays } from './memory-lines.ts';
 import type { Adviser, Pass, PassItem } from './pass.ts';
 import { leadOf, quotedSpeaker } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
@@ -53,8 +53,6 @@ export interface SummaryLine {
   readonly turn?: number;
 }
 
-/** So far back a day is summarised whose conversations are not in its journal yet. */
-const summariseDays = 7;
 /** So many lines a summary adds for one conversation. */
 const linesOfConversation = 5;
 

@@ -2,6 +2,7 @@
 // names, else by the turn that it was taken from. Pure; who asks, and when, is said in core/ledger/line-follower.ts. Other lines stay byte for byte.
 
 import { normaliseForHash, oneLine, splitLines } from '../../base/text.ts';
+import { dayMs } from '../../base/time.ts';
 import { withoutEmptySections } from '../../store/merge/take-back.ts';
 import { type BoxMemory, boxWords, formatBox, parseBox } from '../../store/records/box-file.ts';
 import { cutFrontMatter } from '../../store/records/front-matter.ts';
@@ -174,7 +175,7 @@ function followedPage(path: string, text: string, fates: Fates): string | null {
   let after = bare.join('\n');
   if (after === text) return text;
   for (const note of notes) after = noteChange(after, note);
-  if (isEmptied(path, after)) return null;
+  if (isEmptied(path, after, fates.day)) return null;
   return withLineCount(after.replace(/\n{2,}$/, '\n'));
 }
 
@@ -277,20 +278,31 @@ function withoutSaying(line: string, gone: readonly string[]): string {
   return isSaying ? `${marks} General` : line;
 }
 
-/** Tells whether a page that the engine began has nothing left but its title; journals and MEMORY.md stay. */
-function isEmptied(path: string, text: string): boolean {
-  if (!/^knowledge\/(?:people|entities|reference|insights|principles|procedures|projects\/[^/]+)\//.test(path))
+/** Conversations of so many days past get lines in journals. The journal of a day names those that it has told of. */
+export const summariseDays = 7;
+
+/**
+ * Tells whether a page that the engine began has nothing left but its title. So has a journal of a day that no pass comes back to; MEMORY.md
+ * stays.
+ */
+export function isEmptied(path: string, text: string, today: string): boolean {
+  const day = /^knowledge\/journal\/(\d{4}-\d\d-\d\d)\.md$/.exec(path)?.[1];
+  const isTold = day !== undefined && Date.parse(today) - Date.parse(day) > (summariseDays + 2) * dayMs;
+  if (
+    !isTold &&
+    !/^knowledge\/(?:people|entities|reference|insights|principles|procedures|projects\/[^/]+)\//.test(path)
+  )
     return false;
   const cut = cutFrontMatter(text);
   if (cut === undefined || cut.block.split('\n').some((line) => line !== '' && !frontKey.test(line))) return false;
   const rest = cut.body.split('\n').filter((line) => line.trim() !== '');
-  const templates: readonly string[] = entityHeadings.map((heading) => `## ${heading}`);
+  const templates = [...entityHeadings, day].map((heading) => `## ${heading}`);
   return rest.every((line) => /^# /.test(line) || templates.includes(line.trim()));
 }
 
 /** What the engine writes into front matter; another key is a person's. */
 const frontKey =
-  /^(?:type|name|project|updated|date|line_count|source|memory|priority|established|learned)[ \t]*:[ \t]*\S/;
+  /^(?:type|name|project|updated|date|sessions|line_count|source|memory|priority|established|learned)[ \t]*:[ \t]*\S/;
 
 // ── pages written from one memory ─────────────────────────────────────────────────────────────────────────────────
 

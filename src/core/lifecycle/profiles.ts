@@ -18,6 +18,7 @@ import {
   joinEntityFiles,
   nameKeysOf,
 } from './entity-files.ts';
+import { isEmptied } from './memory-lines.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
 import { leadOf, speakersIn } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
@@ -91,7 +92,7 @@ export const entityProfiles: Pass<void> = {
         action: 'write',
         ids: [],
         why: `${count(records.length, 'memory names', 'memories name')} ${name}`,
-        changes: [changedFile(snapshot, path, withUpdated(text, time))],
+        changes: [changedFile(snapshot, path, isEmptied(path, text, time) ? null : withUpdated(text, time))],
       });
     }
     return { items, left: [] };

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asContent, asSpoken } from '../../../src/core/context/compile/data-text.ts';
-import { fitText, meterOf } from '../../../src/core/context/compile/meter.ts';
+import { fitText, meterOf, withoutEmptySections } from '../../../src/core/context/compile/meter.ts';
 
 const estimated = meterOf(undefined);
 const byCharacters = meterOf((text) => Math.ceil(text.length / 3));
@@ -37,6 +37,27 @@ describe('a text that is cut', () => {
     expect(fitText(text, 20, estimated)?.text).toMatch(/^- line 1\n[\s\S]*\n…$/);
     expect(fitText(text, 20, estimated, 'end')?.text).toMatch(/^…\n[\s\S]*- line 30$/);
     expect(fitText('word '.repeat(100), 20, estimated)?.text).toMatch(/^(word )+word\n…$/);
+  });
+});
+
+describe('headings', () => {
+  const long = 'word '.repeat(100);
+
+  it.each([
+    [`# Title\n\n## One\n\n- first\n\n## Two\n\n${long}`, /- first\n…$/],
+    [`# Title\n\n## One\n\n${long}`, /^# Title\n\n## One\n\n(?:word )+word\n…$/],
+  ])('are no end of a text that is cut', (text, end) => {
+    for (let room = 14; room < 22; room += 1) {
+      const cut = fitText(text, room, estimated)?.text ?? '';
+      expect(cut).not.toMatch(/#+ [^\n]*\n*…$/);
+    }
+    expect(fitText(text, 20, estimated)?.text).toMatch(end);
+  });
+
+  it('go where nothing stands below them', () => {
+    expect(withoutEmptySections('# A\n\n## B\n\n### C\n\n## D\n\n- d\n\n## E\n')).toBe('# A\n\n## D\n\n- d\n\n');
+    expect(withoutEmptySections('## 2026-11-02\n').trim()).toBe('');
+    expect(withoutEmptySections('# A\n\n- a\n')).toBe('# A\n\n- a\n');
   });
 });
 

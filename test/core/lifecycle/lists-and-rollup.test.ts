@@ -129,6 +129,29 @@ it.each([
   expect((await memory.list({})).memories.filter(({ subject }) => subject === 'Odile').length).toBeGreaterThan(1);
 });
 
+it.each([
+  ['leaves no page of a thing', ''],
+  ['leaves a page of a thing on which somebody wrote', '\nAsk Bo.\n'],
+])('%s that too few memories name', async (_, written) => {
+  const { memory } = await newTestMemory();
+  const page = 'knowledge/entities/kiln.md';
+  const ids = ['is from 1962', 'needs new bricks', 'was cold in May'].map((does) => ({
+    does,
+    id: does.replaceAll(' ', '-'),
+  }));
+  for (const { does, id } of ids) await memory.remember({ id, content: `The Kiln ${does}`, entities: ['Kiln'] });
+  await memory.maintenance.run({ tasks: ['profiles'] });
+  expect(await memory.read(page)).toContain('needs new bricks');
+  if (written !== '') await memory.write(page, `${await memory.read(page)}${written}`);
+  await memory.records.archive(ids[0]!.id);
+  await memory.maintenance.run({ tasks: ['profiles'] });
+  const left = (await memory.files('knowledge/entities')).includes(page) ? await memory.read(page) : '';
+  expect({ left: left?.includes('Ask Bo.'), known: left?.includes('bricks') }).toEqual({
+    left: written !== '',
+    known: false,
+  });
+});
+
 it('makes no page of the full name of somebody who speaks by the first', async () => {
   const { memory } = await newTestMemory();
   const text = 'I prefer invoices as plain text without any logo.';

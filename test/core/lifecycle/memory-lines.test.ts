@@ -32,6 +32,14 @@ describe('a line that names a memory', () => {
     expect(follow('knowledge/memory/MEMORY.md', `${head}\n## Office\n\n${line}\n`, gone)).toBe(head);
   });
 
+  it('leaves no journal of its day alone, once conversations of that day are told', () => {
+    const day = (more = '') => `---\ntype: journal\ndate: 2026-02-20\nsessions: [s1]\n---\n\n## 2026-02-20\n${more}`;
+    const talk = `\n### Office\n\n${line}\n`;
+    expect(follow('knowledge/journal/2026-02-20.md', day(talk), gone)).toBeNull();
+    expect(follow('knowledge/journal/2026-03-08.md', day(talk), gone)).toBe(day());
+    expect(follow('knowledge/journal/2026-02-20.md', day(`\nRain.\n${talk}`), gone)).toBe(day('\nRain.\n'));
+  });
+
   it('is dated where days are kept, and leaves pages of what is so now', () => {
     const dated = `- ${was} (until 2026-03-09) [source: raw/a.md#1] [memory: m1]`;
     expect(follow('knowledge/journal/2026-03-02.md', `## Day\n\n${line}\n`, over)).toBe(`## Day\n\n${dated}\n`);

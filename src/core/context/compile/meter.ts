@@ -56,16 +56,39 @@ export function fitText(text: string, room: number, meter: Meter, keep: 'start' 
     left -= cost;
     kept.push(line);
   }
-  while (kept.at(-1)?.trim() === '') kept.pop();
-  if (kept.length === 0) {
-    const words = cutWords(lines[0]!, room - mark, meter, keep);
+  // A heading with nothing below it says nothing.
+  const isBare = (line: string): boolean => line.trim() === '' || (keep === 'start' && /^#{1,6} /.test(line));
+  if (kept.every(isBare)) {
+    const words = cutWords(lines[kept.length]!, left, meter, keep);
     if (words === '') return null;
     kept.push(words);
   }
+  while (isBare(kept.at(-1)!)) kept.pop();
   kept.push('…');
   if (keep === 'end') kept.reverse();
   const cut = kept.join('\n');
   return { text: cut, tokens: meter.count(cut), isCut: true };
+}
+
+/** Leaves out headings below which nothing stands. */
+export function withoutEmptySections(text: string): string {
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  // The depth of the heading that follows, where nothing is said before it; 0 at the end of the file, null behind words.
+  let next: number | null = 0;
+  for (const line of lines.toReversed()) {
+    const depth = /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0;
+    if (depth > 0 && next !== null && next <= depth) continue;
+    kept.push(line);
+    if (depth > 0) next = depth;
+    else if (line.trim() !== '') next = null;
+  }
+  return kept.length === lines.length
+    ? text
+    : kept
+        .reverse()
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n');
 }
 
 /** As many words of a line as fit, by halving: a tokenizer need not be additive. */

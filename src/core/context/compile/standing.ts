@@ -6,7 +6,7 @@ import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { withoutSources } from '../../../store/records/knowledge-marks.ts';
 import { isUnfinished } from '../../../store/records/unfinished-merge.ts';
 import { asContent, labelOf } from './data-text.ts';
-import { fitText, type Meter } from './meter.ts';
+import { fitText, type Meter, withoutEmptySections } from './meter.ts';
 import type { ShownFiles } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 
@@ -28,7 +28,8 @@ export function contentOf(snapshot: ShownFiles, path: string): { readonly text: 
   if (source === null || source.includes('\0') || isUnfinished(path, source)) return null;
   const { data, body } = readLeniently(shownText(snapshot, path, source), path);
   // Each would cost as much as the line it stands behind; blame and provenance know them.
-  const text = asContent(path.startsWith('knowledge/') ? withoutSources(body) : body);
+  const said = path.startsWith('knowledge/') ? withoutSources(body) : body;
+  const text = asContent(path.startsWith(identityFolder) ? said : withoutEmptySections(said));
   return text === '' ? null : { text, data };
 }
 

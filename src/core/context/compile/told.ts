@@ -6,6 +6,7 @@ import { namedLines, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { isTurn, ownersOfLine, saidBy, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
 import { turnsIn } from '../../../store/records/vitals.ts';
+import { withoutEmptySections } from './meter.ts';
 import { type ShownFiles, withTexts } from './outdated.ts';
 import type { StandingClaim } from './standing-claims.ts';
 
@@ -86,18 +87,14 @@ export class Told {
     }
   }
 
-  /**
-   * Shows files of a state without the lines of the engine that the text has. Headings that are empty then go, too.
-   */
+  /** Shows files of a state without the lines of the engine that the text has. Headings that are empty then go, too. */
   filesOf(files: ShownFiles): ShownFiles {
     return withTexts(files, (text, path) => {
       if (this.#ids.size === 0 || !path.startsWith('knowledge/')) return text;
       const lines = text.split('\n');
       const kept = lines.filter((line) => !this.hasAll(originsOf(line)));
       if (kept.length === lines.length) return text;
-      return withoutEmptySections(kept)
-        .join('\n')
-        .replace(/\n{3,}/g, '\n\n');
+      return withoutEmptySections(kept.join('\n')).replace(/\n{3,}/g, '\n\n');
     });
   }
 
@@ -166,17 +163,3 @@ function originsOfPage(path: string, textOf: (path: string) => string | null): r
 }
 
 const isEvent = (source: string | undefined): boolean => source?.startsWith('EVT-') === true;
-
-function withoutEmptySections(lines: readonly string[]): string[] {
-  const kept: string[] = [];
-  // The depth of the heading that follows, where nothing is said before it; 0 at the end of the file, null behind words.
-  let next: number | null = 0;
-  for (const line of lines.toReversed()) {
-    const depth = /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0;
-    if (depth > 0 && next !== null && next <= depth) continue;
-    kept.push(line);
-    if (depth > 0) next = depth;
-    else if (line.trim() !== '') next = null;
-  }
-  return kept.reverse();
-}
