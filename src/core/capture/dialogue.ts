@@ -89,9 +89,8 @@ const inPerson = anyOf(words.inPerson);
 
 /**
  * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
- * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and a sentence. Where
- * each of these says "I", "we" or "you", none has to. Between
- * people and an agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role
+ * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and it answers another,
+ * or all are sentences. Where each of these says "I", "we" or "you", none has to. Between people and an agent, whose lines bear its role, all messages are sentences where they are too few for that. Where a line has the role
  * `user`, names are part of what is said.
  */
 function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
@@ -103,12 +102,14 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
   const counts = new Map<string, number>();
   for (const { speaker, role } of openings) counts.set(speaker ?? role, (counts.get(speaker ?? role) ?? 0) + 1);
   const recurring = [...counts.values()].filter((count) => count > 1).length;
-  const isNothingElse = openings.length === lines.length && sentences === openings.length;
-  if (openingOf === openingOfName)
-    return (
-      recurring > 1 ||
-      (isNothingElse && counts.size > 1 && (recurring === 1 || openings.every(({ rest }) => inPerson.test(rest))))
-    );
+  if (openingOf === openingOfName) {
+    if (recurring > 1) return true;
+    if (openings.length !== lines.length || counts.size < 2) return false;
+    const nameAt = (at: number): string | undefined => openings[at]?.speaker;
+    const isAnswered = openings.some((_, at) => nameAt(at) === nameAt(at + 2) && nameAt(at) !== nameAt(at + 1));
+    const isOfSentences = sentences === openings.length;
+    return isAnswered || (isOfSentences && (recurring === 1 || openings.every(({ rest }) => inPerson.test(rest))));
+  }
   const roles = new Set(openings.map(({ role }) => role));
   return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
 }

@@ -82,6 +82,15 @@ describe('a dialogue', () => {
     ).toEqual(['Ada', 'Bo']);
   });
 
+  it.each([
+    'Ana: The flat costs 1,100 a month, so we take it.\nBen: Great. I call the landlord today.\nAna: my new number is 555 0142',
+    'Mira: did you find the ladder?\nTom: yes\nMira: good, then we paint the shed on Friday.',
+    'Tom: ok\nMira: Who has the key to the boat house?\nTom: Ask Ines, she had it last.\nInes: on the hook',
+  ])('between people is one where somebody speaks again after another: %j', (text) => {
+    const names = text.split('\n').map((line) => line.split(':')[0]);
+    expect(parseCaptureInput(text, { now }).turns.map(({ speaker }) => speaker)).toEqual(names);
+  });
+
   it('between people and an agent is cut at both', () => {
     const said = (text: string) =>
       parseCaptureInput(text, { now }).turns.map(({ role, speaker, text: words }) => [role, speaker, words]);
@@ -119,6 +128,8 @@ describe('a dialogue', () => {
       'Notes\nUser: wants tea\nAgent: brings it',
       'User: root',
       'Ada: Hi!\nBo: Hi.',
+      'Roast: Dark, and not oily.\nGrind: Coarse\nRoast: Light',
+      'Ana: The key is at the bakery.\nAna: my new number is 555 0142\nBen: none',
       'Client: Acme and sons\nAgent: John Doe',
       'Assistant: Paris is nice.\nLyon: It is, too.\nIt rains.\nAnd rains.\nAnd rains.',
       'user:root\nsystem:linux',
