@@ -25,6 +25,14 @@ import { changedFile } from './record-changes.ts';
 
 /** Behind it stand the lines that the pass keeps; all else in the file belongs to people. */
 const heading = 'Known';
+/** What lasts stands below a heading of its own, and does not age (store/records/knowledge-facts.ts). */
+const sections: readonly (readonly [string, MemoryCategory])[] = [
+  ['Preferences', 'preference'],
+  ['Principles', 'principle'],
+  ['Corrections', 'correction'],
+  ['Relations', 'relationship'],
+];
+
 /** From so many memories on an entity has a file, which holds so many at most. */
 const least = 3;
 const most = 40;
@@ -79,14 +87,20 @@ export const entityProfiles: Pass<void> = {
       const isKnown = records.length >= least && !people.has(key);
       if (!isKnown && file === undefined) continue;
       const said = isKnown ? [...records].sort(byWeight).slice(0, most) : [];
-      const lines = said
-        .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-        .map((record) => ownedLineOf(record, timezone, speakerOf));
+      const wanted = said.sort(byAge);
+      const isLasting = ({ category }: MemoryRecord) => sections.some(([, one]) => one === category);
+      const below = (category: MemoryCategory | undefined): OwnedLine[] =>
+        wanted
+          .filter((record) => (category === undefined ? !isLasting(record) : record.category === category))
+          .map((record) => ownedLineOf(record, timezone, speakerOf));
       const path = file?.path ?? `${entityFolders[0]}${slugOf(name)}.md`;
       // Two names whose slugs are empty would fall on one file.
       if (file === undefined && snapshot.oidOf(path) !== null) continue;
       const before = file?.text ?? formatFrontMatter({ type: 'entity', name, updated: time }, `\n# ${name}\n`);
-      const text = withOwnedLines(before, heading, lines);
+      const text = [[heading, undefined] as const, ...sections].reduce(
+        (page, [title, category]) => withOwnedLines(page, title, below(category)),
+        before,
+      );
       if (text === before) continue;
       items.push({
         action: 'write',
@@ -150,13 +164,6 @@ function namedIn(
 
 /** Beside the files about people: those of knowledge/identity are written by people, and read in every context. */
 const profilePath = 'knowledge/people/profile.md';
-
-const sections: readonly (readonly [string, MemoryCategory])[] = [
-  ['Preferences', 'preference'],
-  ['Principles', 'principle'],
-  ['Corrections', 'correction'],
-  ['Relations', 'relationship'],
-];
 
 /** Whether a memory may say how somebody is: somebody said it, and for sure enough. */
 function isTelling({ status, confidenceTier, sources }: MemoryRecord): boolean {

@@ -152,6 +152,24 @@ it.each([
   });
 });
 
+it('puts what lasts below headings of its own on the page of a thing, and it does not age', async () => {
+  const { memory, clock } = await newTestMemory();
+  const claims = [
+    ['fact', 'The Kiln is from 1962'],
+    ['fact', 'The Kiln needs new bricks'],
+    ['relationship', 'The Kiln belongs to Bo'],
+    ['preference', 'I prefer the Kiln to the oven'],
+    ['principle', 'Never open the Kiln hot'],
+  ] as const;
+  for (const [category, content] of claims) await memory.remember({ category, content, entities: ['Kiln'] });
+  await memory.maintenance.run({ tasks: ['profiles'] });
+  clock.advance({ days: 70 });
+  const { facts } = await memory.knowledge.list({ path: 'knowledge/entities/kiln.md', states: ['stale', 'lasting'] });
+  expect(facts.map(({ text, state }) => `${state} ${text.replace(/^\S+: /, '')}`).sort()).toEqual(
+    claims.map(([category, content]) => `${category === 'fact' ? 'stale' : 'lasting'} ${content}`).sort(),
+  );
+});
+
 it('makes no page of the full name of somebody who speaks by the first', async () => {
   const { memory } = await newTestMemory();
   const text = 'I prefer invoices as plain text without any logo.';
