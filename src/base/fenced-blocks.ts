@@ -30,19 +30,13 @@ export const holdsBlock = (text: string, block: string): boolean =>
 /** Lists the fenced blocks of a text (CommonMark §4.5), each with its final line feed; one that is never closed is none. */
 export function fencedBlocks(text: string): { readonly language: string; readonly text: string }[] {
   const blocks: { language: string; text: string }[] = [];
-  let open: { mark: string; language: string; lines: string[] } | undefined;
+  const placeOf = fenceReader();
+  let [language, lines] = ['', ''];
   for (const line of text.split('\n')) {
-    if (open !== undefined) {
-      const close = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
-      if (close === undefined || close[0] !== open.mark[0] || close.length < open.mark.length) open.lines.push(line);
-      else {
-        blocks.push({ language: open.language, text: open.lines.map((one) => `${one}\n`).join('') });
-        open = undefined;
-      }
-      continue;
-    }
-    const [, mark, language = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$/.exec(line) ?? [];
-    if (mark !== undefined) open = { mark, language: language.toLowerCase(), lines: [] };
+    const place = placeOf(line);
+    if (place === 'opens') [language, lines] = [/^[ `~\t]*([\w+#.-]*)/.exec(line)![1]!.toLowerCase(), ''];
+    else if (place === 'within') lines += `${line}\n`;
+    else if (place === 'closes') blocks.push({ language, text: lines });
   }
   return blocks;
 }

@@ -132,3 +132,24 @@ function replaceUnseen(run: string): string {
   if (code < 0x20 || (code >= 0x7f && code <= 0x9f) || code === 0x2028 || code === 0x2029) return ' ';
   return code >= 0xd800 && code <= 0xdfff && run.length === 1 ? '\ufffd' : '';
 }
+
+/** Leaves out headings below which nothing stands. */
+export function withoutEmptySections(text: string): string {
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  // The depth of the heading that follows, where nothing is said before it; 0 at the end of the file, null behind words.
+  let next: number | null = 0;
+  for (const line of lines.toReversed()) {
+    const depth = /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0;
+    if (depth > 0 && next !== null && next <= depth) continue;
+    kept.push(line);
+    if (depth > 0) next = depth;
+    else if (line.trim() !== '') next = null;
+  }
+  return kept.length === lines.length
+    ? text
+    : kept
+        .reverse()
+        .join('\n')
+        .replace(/\n{3,}/g, '\n\n');
+}

@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { withoutEmptySections } from '../../../src/base/text.ts';
 import { asContent, asSpoken } from '../../../src/core/context/compile/data-text.ts';
-import { fitText, meterOf, withoutEmptySections } from '../../../src/core/context/compile/meter.ts';
+import { fitText, meterOf } from '../../../src/core/context/compile/meter.ts';
 
 const estimated = meterOf(undefined);
 const byCharacters = meterOf((text) => Math.ceil(text.length / 3));

@@ -70,27 +70,6 @@ export function fitText(text: string, room: number, meter: Meter, keep: 'start' 
   return { text: cut, tokens: meter.count(cut), isCut: true };
 }
 
-/** Leaves out headings below which nothing stands. */
-export function withoutEmptySections(text: string): string {
-  const lines = text.split('\n');
-  const kept: string[] = [];
-  // The depth of the heading that follows, where nothing is said before it; 0 at the end of the file, null behind words.
-  let next: number | null = 0;
-  for (const line of lines.toReversed()) {
-    const depth = /^(#{1,6}) /.exec(line)?.[1]?.length ?? 0;
-    if (depth > 0 && next !== null && next <= depth) continue;
-    kept.push(line);
-    if (depth > 0) next = depth;
-    else if (line.trim() !== '') next = null;
-  }
-  return kept.length === lines.length
-    ? text
-    : kept
-        .reverse()
-        .join('\n')
-        .replace(/\n{3,}/g, '\n\n');
-}
-
 /** As many words of a line as fit, by halving: a tokenizer need not be additive. */
 function cutWords(line: string, room: number, meter: Meter, keep: 'start' | 'end'): string {
   const words = line.split(' ');

@@ -6,7 +6,7 @@ import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { withoutSources } from '../../../store/records/knowledge-marks.ts';
 import { isUnfinished } from '../../../store/records/unfinished-merge.ts';
 import { asContent, labelOf } from './data-text.ts';
-import { fitText, type Meter, withoutEmptySections } from './meter.ts';
+import { fitText, type Meter } from './meter.ts';
 import type { ShownFiles } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 

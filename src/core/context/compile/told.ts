@@ -1,12 +1,11 @@
 // What a text has already, so that nothing comes twice. A claim has its turn, its record, an event, and lines of pages and boxes; all of
 // them name it.
 
-import { normaliseForHash } from '../../../base/text.ts';
+import { normaliseForHash, withoutEmptySections } from '../../../base/text.ts';
 import { namedLines, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { isTurn, ownersOfLine, saidBy, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
 import { turnsIn } from '../../../store/records/vitals.ts';
-import { withoutEmptySections } from './meter.ts';
 import { type ShownFiles, withTexts } from './outdated.ts';
 import type { StandingClaim } from './standing-claims.ts';
 

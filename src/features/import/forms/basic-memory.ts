@@ -61,7 +61,8 @@ export const basicMemory: Form = {
         line: first + at,
       } satisfies Entry;
     }
-    const prose = withoutEmptySections(rest);
+    // A heading above nothing but what became memories says nothing any more.
+    const prose = withoutEmptySections(rest.join('\n')).trimEnd();
     const path = link === undefined ? file.path : `knowledge/reference/basic-memory/${link}.md`;
     if (prose.some((line) => line.trim() !== '' && !line.startsWith('#')))
       yield { kind: 'note', path, text: `${text.slice(0, text.length - body.length)}${prose.join('\n')}`, time };
@@ -83,22 +84,4 @@ function factOf(
   if (category === undefined && (tags.length === 0 || given.startsWith('['))) return null;
   const said = words.replace(/(?:\s+#[^\s#()]+)+(?=\s*(?:\([^()]*\))?$)/, '').trim();
   return { words: said === '' ? words : said, tags: [...(category === undefined ? [] : [category.trim()]), ...tags] };
-}
-
-/** A heading above nothing but what became memories says nothing any more. */
-function withoutEmptySections(lines: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (const line of lines) {
-    const isHeading = /^#{2,6} /.test(line);
-    if (isHeading) {
-      let at = kept.length - 1;
-      while (at >= 0 && kept[at]!.trim() === '') at -= 1;
-      const depth = /^#{2,6}(?= )/.exec(kept[at] ?? '')?.[0].length ?? 0;
-      if (depth >= /^#+/.exec(line)![0].length) kept.length = at;
-    }
-    kept.push(line);
-  }
-  let end = kept.length - 1;
-  while (end >= 0 && (kept[end]!.trim() === '' || /^#{2,6} /.test(kept[end]!))) end -= 1;
-  return [...kept.slice(0, end + 1), ''];
 }
