@@ -177,6 +177,29 @@ Petra: Green, like the old one.
     }
   });
 
+  it.each([true, false])(
+    'tells no rule that somebody quotes among what always holds, extracted or not: %s',
+    async (isRead) => {
+      const { memory, clock } = await newTestMemory({ model: null });
+      const others = [
+        'FYI, from the club: "Dear members, please use doors 104 to 108. Always lock the gate when you leave. Kind regards, Ida"',
+        '“Never go down to the boats without a lamp,” it says on the door.',
+      ];
+      const own = 'Never leave the pier without signing the book.';
+      for (const [at, text] of [...others, own].entries()) {
+        const started = `2026-03-0${at + 1}T09:00:00Z`;
+        clock.set(started);
+        await memory.capture({ session: started, started, messages: [{ role: 'user', text }] });
+        if (isRead) await memory.extract();
+        await memory.commit();
+      }
+      clock.set('2026-03-13T08:00:00Z');
+      const { text } = await memory.sessionStart();
+      const rules = linesOf(text).filter((line) => line.startsWith('- '));
+      expect(rules).toEqual([`- 2026-03-03 the user: ${own}`]);
+    },
+  );
+
   it('keeps what somebody wrote beside what was said, whatever was said', async () => {
     const talk = Array.from({ length: 80 }, (_, at) => `Petra: The cargo of ship ${at} goes to warehouse ${at * 7}.`);
     const { memory } = await lived({ ...said, '2026-03-12T12:00:00Z': talk });

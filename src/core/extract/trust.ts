@@ -258,6 +258,10 @@ function isHandedOn({ text, role }: Turn, trust: TrustLevel): boolean {
   return handedOn.has(kind) && kindProbability >= surelyHandedOn;
 }
 
+/** Tells whether what a turn says may hold as a rule of its speaker: he neither hands it on nor quotes it. */
+export const mayRule = (turn: Turn): boolean =>
+  !isHandedOn(turn, 'person') && (isOwn(turn.text, 'principle') || isOwn(turn.text, 'preference'));
+
 /** Whether one of some turns is a person's. */
 const isBacked = (turns: readonly number[], transcript: Transcript, policy: TrustPolicy): boolean =>
   turns.some((number) => trustOfTurn(transcript, transcript.turns[number - 1]!, policy) === 'person');

@@ -15,7 +15,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import type { RecentTurn } from '../context/compile/recent.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { isSmallTalk } from '../extract/small-talk.ts';
-import { isUnheard, trustOfTurn } from '../extract/trust.ts';
+import { isUnheard, mayRule, trustOfTurn } from '../extract/trust.ts';
 import type { TranscriptAt } from './later.ts';
 
 /** So many days back from the last conversation quotes are looked for, and among so many turns at most, the newest. */
@@ -156,7 +156,7 @@ function turnsIn(
           sentences.length === reading.sentences.length
             ? reading.worth
             : Math.max(...sentences.map(({ worth }) => worth)),
-        standing: reading.standing,
+        standing: mayRule(turn) ? reading.standing : 0,
         // What somebody put in words of his own is said beside the quote.
         ids: records.filter(({ statement }) => statement === undefined).map(({ id }) => id),
         ...(shown === undefined ? {} : { before: { turn: at, speaker: speakerOf(before!, owner), text: shown } }),
