@@ -8,7 +8,7 @@ import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { topicHeading } from '../../store/records/conversation-name.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
-import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
+import { addSaid, appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import {
   lineSaying,
   memoriesOfLine,
@@ -19,6 +19,7 @@ import {
 } from '../../store/records/knowledge-marks.ts';
 import { procedureFile } from '../../store/records/knowledge-templates.ts';
 import { type LinkTargets, linkTargetsOf, withLinks } from '../../store/records/note-links.ts';
+import { topicOf } from '../lifecycle/journal.ts';
 import { type LineWords, takenOver } from '../lifecycle/memory-lines.ts';
 import { leadOf, quotedSpeaker } from '../lifecycle/quoted.ts';
 import { stepsOf } from './step-lists.ts';
@@ -153,7 +154,8 @@ function add(edits: Map<string, KnowledgeEdit>, line: Line, input: KnowledgeInpu
   if (join(edits, line, input) || renew(edits, line, knowledge)) return;
   const { before, after } = presentOf(edits, line.path, knowledge);
   const words = withLinks(line.words, targets, line.path);
-  const text = appendItem(after ?? line.make(), line.headings, `- ${line.lead ?? ''}${words}${line.tail}`);
+  const put = line.joins === undefined ? appendItem : addSaid;
+  const text = put(after ?? line.make(), line.headings, `- ${line.lead ?? ''}${words}${line.tail}`);
   edits.set(line.path, { path: line.path, before, after: withKeys(text, line) });
 }
 
@@ -255,7 +257,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
     lines.push({
       path: `knowledge/journal/${day}.md`,
       make: () => formatFrontMatter({ type: 'journal', date: day }, `\n## ${day}\n`),
-      headings: [`## ${day}`, `### ${topicHeading(transcript)}`],
+      headings: [`## ${day}`, `### ${topicOf(transcript)}`],
       lead: quoted,
       words,
       tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}${owner}`,

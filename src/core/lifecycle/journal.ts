@@ -15,7 +15,7 @@ import { shownText } from '../../store/forgotten.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { topicHeading } from '../../store/records/conversation-name.ts';
 import { formatFrontMatter, splitFrontMatter } from '../../store/records/front-matter.ts';
-import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
+import { addSaid, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import { knowledgeItems } from '../../store/records/knowledge-items.ts';
 import { memoryMark, turnsOfLine } from '../../store/records/knowledge-marks.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
@@ -102,7 +102,7 @@ export const daySummary: Pass<Adviser<DayWriter> | null> = {
         const source = ` [source: ${from}${turn === undefined ? '' : `#${turn}`}]`;
         const lead = speaker === undefined ? '' : leadOf(day, speaker);
         const line = `- ${lead}${words}${source}${ids.map(memoryMark).join('')}`;
-        text = appendItem(text, [`## ${day}`, `### ${topic}`], line);
+        text = addSaid(text, [`## ${day}`, `### ${topic}`], line);
         added += 1;
       }
       // A day of small talk has no journal of its own.
@@ -219,16 +219,18 @@ function linesOf(
     const key = turn === undefined ? record.id : `${turn}`;
     byTurn.set(key, { turn, records: [...(byTurn.get(key)?.records ?? []), record] });
   }
-  const lines = [...byTurn.values()].map(
-    ({ turn, records }): OwnedLine => ({
+  const lines = [...byTurn.values()].map(({ turn, records }): OwnedLine => {
+    const said = turn === undefined ? '' : (transcript.turns[turn - 1]?.text ?? '');
+    records.sort((a, b) => said.indexOf(a.content) - said.indexOf(b.content));
+    return {
       topic,
       speaker: speakerOfAll(records, turn === undefined ? undefined : transcript.turns[turn - 1], owner),
       words: joinedWords(records.map((record) => safeLine(wordsOfClaim(record)))),
       path,
       memories: records.map(({ id }) => id),
       ...(turn === undefined ? {} : { turn }),
-    }),
-  );
+    };
+  });
   const others = brought.some(isSure) ? [] : tellingSentences(transcript).filter(({ turn }) => !byTurn.has(`${turn}`));
   const telling = others.map(({ words, turn }): OwnedLine => {
     const speaker = speakerOf(transcript.turns[turn - 1]!, owner ?? undefined);

@@ -74,6 +74,47 @@ it('brings more than decisions from the journals of a week', async () => {
   expect(await memory.read('knowledge/people/odile-brandt.md')).toContain('plain text without any logo');
 });
 
+it.each([
+  [
+    'a decision and its correction',
+    ['Decision: the stall opens at nine.', 'Decision: no wait, the stall opens at ten.'],
+  ],
+  [
+    'a quarrel and its end',
+    ['Nadia and I had a row about the rent. please never mention it again', "we're good now btw"],
+  ],
+  [
+    'what weighs less before what weighs more',
+    [
+      'My sister will sell her harp in June, and I prefer the cello.',
+      'We decided to move to Bergen in May.',
+      'I must always remember: my sister is allergic to nuts and to shellfish.',
+    ],
+  ],
+])('reads %s in the order of speech, in journal and MEMORY.md, over two conversations', async (_, said) => {
+  const { memory, clock } = await newTestMemory();
+  for (const texts of [
+    said,
+    ['We decided to buy the red lamps.', 'Decision: no lamps in the hall, the red ones go back.'],
+  ]) {
+    await memory.capture({ messages: texts.map((text) => ({ role: 'user' as const, text })) });
+    clock.advance({ hours: 1 });
+  }
+  await memory.extract();
+  await memory.maintenance.run({ tasks: ['condense', 'rollup'] });
+  const turnsIn = (text: string) =>
+    [...text.matchAll(/\[source: ([^\]]+)#(\d+)\]/g)].map(([, from, turn]) => `${from}${turn}`);
+  const journal = (await memory.read('knowledge/journal/2026-02-16.md')) ?? '';
+  // A conversation has one heading there.
+  for (const at of ['0900', '1000']) {
+    const turns = turnsIn(journal).filter((turn) => turn.includes(`/${at}-`));
+    expect(turns).toEqual([...turns].sort());
+    expect(turns.length).toBeGreaterThan(1);
+  }
+  for (const section of ((await memory.read('knowledge/memory/MEMORY.md')) ?? '').split(/^#.*$/m))
+    expect(turnsIn(section)).toEqual(turnsIn(section).sort());
+});
+
 it('lets a promise leave MEMORY.md when its day has passed', async () => {
   const { memory, clock } = await newTestMemory();
   await memory.remember({ content: 'We fire the kiln on Mondays.', category: 'decision' });
