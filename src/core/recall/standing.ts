@@ -81,7 +81,7 @@ const toldOf = oncePer((events: Events) =>
   }),
 );
 
-/** Lists what stands at a time, in milliseconds. A quote has its day and who said it: "I" is somebody. */
+/** Lists what stands at a time, in milliseconds. Each has its day, and a quote who said it: "I" is somebody. */
 export function standingClaims(
   snapshot: Snapshot,
   { catalog, ledgers }: StandingSources,
@@ -91,7 +91,7 @@ export function standingClaims(
   const seconds = Math.floor(now / 1000);
   const memories = catalog.newest(snapshot);
   const withLead = (claim: StandingClaim, record: MemoryRecord | undefined): StandingClaim => {
-    if (record === undefined || turnsIn(record).length === 0) return claim;
+    if (record === undefined) return claim;
     const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
     return { ...claim, text: `${lead}${claim.text}` };
   };

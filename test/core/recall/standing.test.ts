@@ -44,7 +44,11 @@ it('finds what stands, and the claims of turns, by the rows of a table', async (
   expect(kept).toEqual(of(new MemoryCatalog()));
   // The next process has the rows alone.
   expect(of(new MemoryCatalog(place))).toEqual(kept);
-  expect(kept.stands).toEqual(['constraint: The lower gate stays shut.', 'principle: Labels face the aisle.']);
+  // What nobody is quoted for has the day on which it was remembered.
+  expect(kept.stands).toEqual([
+    'constraint: 2026-02-16: The lower gate stays shut.',
+    'principle: 2026-02-16: Labels face the aisle.',
+  ]);
   expect(new Set(kept.handles).size).toBe(94);
   expect(kept.claims.map((ids) => ids.length)).toEqual([0, 2, 1]);
   expect(kept.turns).toEqual([`${path}#3`, `${path}#4`]);
