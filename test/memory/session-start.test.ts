@@ -215,6 +215,66 @@ Petra: Green, like the old one.
     expect(tokens).toBeGreaterThan(1250);
   });
 
+  it.each([
+    [
+      'The spring regatta will be on 9 May at the old pier.',
+      'The regatta moves to 16 May, because the old pier is closed on 9 May.',
+    ],
+    [
+      'The autumn fair will be on 3 October in the barn by the mill.',
+      'The barn by the mill burned down, so the autumn fair moves to the school.',
+    ],
+    [
+      'My nephew Tobias will marry in the chapel of Vik on 20 June.',
+      'Tobias and his bride call the wedding in the chapel of Vik off.',
+    ],
+    ['The winter market will be on 12 December behind the town hall.', undefined],
+  ])('has above a line of MEMORY.md or the pack what was said after it and is near: %s', async (old, later) => {
+    const { memory, clock } = await newTestMemory();
+    await captured(memory, clock, '2026-03-02T09:00:00Z', [`Petra: ${old}`]);
+    await memory.maintenance.run({ tasks: ['condense', 'rollup'] });
+    await captured(memory, clock, '2026-03-09T09:00:00Z', [`Anton: ${later ?? 'The cat sleeps on the blue chair.'}`]);
+    await captured(memory, clock, '2026-04-20T09:00:00Z', ['Petra: I bought two lamps for the hall yesterday.']);
+    const { text, tokens, budget } = await memory.sessionStart();
+    const lines = linesOf(text);
+    const at = lines.findIndex((line) => line.endsWith(`Petra: ${old}`));
+    expect(at).toBeGreaterThan(0);
+    if (later === undefined) expect(lines[at]).not.toContain('↳');
+    else expect(lines.slice(at - 1, at + 1)).toEqual([`- 2026-03-09 Anton: ${later}`, expect.stringContaining(`  ↳ `)]);
+    expect(tokens).toBeLessThanOrEqual(budget);
+    // Where there is no room it comes without, and never with more than is allowed.
+    for (const tight of [40, 60, 80])
+      expect((await memory.sessionStart({ tokens: tight })).tokens).toBeLessThanOrEqual(tight);
+    // With others MEMORY.md is none of their business, nor is what was said after it.
+    if (later !== undefined) {
+      await memory.forget((await memory.recall(later)).hits[0]!.id!);
+      expect((await memory.sessionStart()).text).not.toContain(later);
+    }
+  });
+
+  it('goes on with what may hold and was said long ago, while there is room', async () => {
+    const { memory, clock } = await newTestMemory();
+    const rules = [
+      "don't ring me before nine, I sleep late",
+      'Please remember: never plan anything for me on Sunday mornings.',
+    ];
+    await captured(memory, clock, '2026-01-05T09:00:00Z', [
+      ...rules.map((words) => `Petra: ${words}`),
+      'Petra: ok thanks',
+    ]);
+    const { memories } = await memory.list();
+    expect(memories.map(({ confidence = 1 }) => confidence < 0.8)).toEqual([true, true]);
+    await captured(memory, clock, '2026-03-12T09:00:00Z', ['Anton: The crane was sold to a Mr. Okafor last night.']);
+    const { text } = await memory.sessionStart();
+    expect(text).not.toContain('What always holds');
+    expect(text.indexOf('Okafor')).toBeLessThan(text.indexOf('[2026-01-05]'));
+    for (const words of rules) expect(text.split(`Petra: ${words}`), text).toHaveLength(2);
+    expect(text).not.toContain('ok thanks');
+    expect((await memory.sessionStart({ tokens: 40 })).text).toContain('Okafor');
+    await memory.forget(memories.find(({ content }) => content.includes('nine'))!.id);
+    expect((await memory.sessionStart()).text).not.toContain('before nine');
+  });
+
   it('has 1,500 tokens beside identity, or those that are given, and never more', async () => {
     const talk = Array.from({ length: 150 }, (_, at) => `Petra: The cargo of ship ${at} goes to warehouse ${at * 7}.`);
     const { memory } = await lived({ ...said, '2026-03-12T12:00:00Z': talk });

@@ -57,6 +57,22 @@ export function recentTurns(sources: RecentSources, today: string): RecentTurn[]
   return found;
 }
 
+/** So many turns of before are looked at, those that were said last. */
+const mostEarlier = 100;
+
+/** Lists turns that are named as `path#turn`, as {@link recentTurns} does, without those that it lists. */
+export function earlierTurns(sources: RecentSources, today: string, names: readonly string[]): RecentTurn[] {
+  const recent = new Set(recentPaths(sources.snapshot, today));
+  const wanted = names.filter((name) => !recent.has(pathOf(name)) && !sources.snapshot.privacy.isPrivate(pathOf(name)));
+  const named = new Set(wanted.slice(0, mostEarlier));
+  const over = { in: oncePerValue((path: string) => overOf(path, sources)), anywhere: () => [] };
+  return [...new Set([...named].map(pathOf))].flatMap((path) =>
+    turnsIn(path, sources, today, over, (turn) => named.has(`${path}#${turn}`)),
+  );
+}
+
+const pathOf = (name: string): string => name.replace(/#\d+$/, '');
+
 const folder = 'raw/conversations/';
 
 /** Lists the conversations of the last days on which there were some, the newest first. Their folders are days in UTC. */
@@ -102,6 +118,7 @@ function turnsIn(
   sources: RecentSources,
   today: string,
   over: { in(path: string): readonly (readonly string[])[]; anywhere(): readonly string[] },
+  isWanted: (turn: number) => boolean = () => true,
 ): RecentTurn[] {
   const { snapshot, configuration, transcriptAt } = sources;
   const [transcript] = transcriptAt(path);
@@ -126,7 +143,7 @@ function turnsIn(
   };
   return turns.flatMap((turn, at): RecentTurn[] => {
     const day = dayOf(turn.time, timezone);
-    if (day > today || forgotten?.has(at + 1) || isUnheard(turn)) return [];
+    if (!isWanted(at + 1) || day > today || forgotten?.has(at + 1) || isUnheard(turn)) return [];
     const trust = trustOfTurn(transcript, turn, configuration.trust);
     if (trust === 'outside') return [];
     const records = recordsOf(path, at + 1, sources);

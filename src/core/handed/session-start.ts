@@ -14,7 +14,7 @@ import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { FindOptions, Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
 import { type LaterSources, laterIn, transcriptsIn } from './later.ts';
-import { type RecentSources, recentTurns } from './recent-turns.ts';
+import { earlierTurns, type RecentSources, recentTurns } from './recent-turns.ts';
 
 /** What is asked, and what knows which lines of it still hold. */
 export interface SessionStartQuestion
@@ -26,6 +26,8 @@ export interface SessionStartQuestion
   readonly claims: PackClaims;
   /** What holds whatever is asked. */
   readonly standing: SessionStartInput['standing'];
+  /** Turns, as `path#turn`, of what may stand and surely does not. */
+  readonly mayStand: readonly string[];
   /** Tells where conversations were held, where any was with code. */
   readonly learntFrom: FindOptions['learntFrom'] | undefined;
 }
@@ -43,6 +45,9 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
   const seconds = Math.floor(now / 1000);
   const isShown = (path: string, ids: readonly string[]): boolean =>
     isOpen(path) && ids.flatMap((id) => recordOf(id) ?? []).every((record) => !isOver(record, seconds));
+  const laterOf = laterIn({ ...question, standing, transcriptAt, isShown });
+  const placedIn = (turns: readonly RecentTurn[]) => turns.map((turn) => placed(turn, question.learntFrom));
+  const earlier = (names: readonly string[]) => placedIn(earlierTurns({ ...question, transcriptAt }, day, names));
   const compiled = compileSessionStart({
     snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), {
       timeZone: configuration.timezone,
@@ -55,9 +60,18 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     settings: configuration.context,
     meter: meterOf(tokenizer),
     standing,
-    laterOf: laterIn({ ...question, standing, transcriptAt, isShown }),
+    laterOf,
     origins,
-    turns: recentTurns({ ...question, transcriptAt }, day).map((turn) => placed(turn, question.learntFrom)),
+    turns: placedIn(recentTurns({ ...question, transcriptAt }, day)),
+    earlier() {
+      const turns = earlier(question.mayStand);
+      const asked = turns.map(({ path, turn, ids, text }) => ({
+        ...{ kind: 'rule' as const, text, since: 0, source: `${path}#${turn}`, ids },
+      }));
+      const known = new Set(question.mayStand);
+      const later = laterOf(asked).flatMap((one) => one?.source ?? []);
+      return [...turns, ...earlier(later.filter((name) => !known.has(name)))];
+    },
     pack,
   });
   return { ...compiled, commit: snapshot.commit, day };

@@ -49,25 +49,30 @@ function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
   return Math.max(createdAt, ...times);
 }
 
+interface Rule {
+  readonly record: MemoryRecord;
+  readonly claim: StandingClaim;
+  /** Whether it surely stands; what rules alone read may be none. */
+  readonly isSure: boolean;
+}
+
 /** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
 const rulesOf = oncePer((memories: Memories) => {
   const may = memories.filter((stored) => mayStand(vitalsOf(stored)));
-  return may.flatMap(({ path, record }): { readonly record: MemoryRecord; readonly claim: StandingClaim }[] => {
+  return may.flatMap(({ path, record }): Rule[] => {
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
-    if (kind !== 'constraint' && !isSureCategory(record)) return [];
-    const { id } = record;
-    return [
-      { record, claim: { kind, text: quoteOfClaim(record), source: path, since: lastSaidAt(record), ids: [id] } },
-    ];
+    const isSure = kind === 'constraint' || isSureCategory(record);
+    const since = lastSaidAt(record);
+    return [{ record, isSure, claim: { kind, text: quoteOfClaim(record), source: path, since, ids: [record.id] } }];
   });
 });
 
 /** What the ledger tells beside: open commitments, and constraints that no memory is. */
 const toldOf = oncePer((events: Events) =>
   oncePer((memories: Memories): readonly StandingClaim[] => {
-    const isRule = new Set(rulesOf(memories).map(({ record }) => record.id));
+    const isRule = new Set(rulesOf(memories).flatMap(({ record, isSure }) => (isSure ? record.id : [])));
     const constraints = activeEvents(events).filter(
       ({ value: { priority, type, memory = '' } }) => priority === 'P0' && type !== 'commitment' && !isRule.has(memory),
     );
@@ -95,12 +100,20 @@ export function standingClaims(
     const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
     return { ...claim, text: `${lead}${claim.text}` };
   };
-  const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
+  const rules = rulesOf(memories).filter(({ record, isSure }) => isSure && holdsAt(record, seconds));
   const told = toldOf(ledgers.ledgerOf(snapshot).events)(memories);
   return [
     ...rules.map(({ claim, record }) => withLead(claim, record)),
     ...told.map((claim) => withLead(claim, claim.ids.length > 1 ? recordsIn(memories)(claim.ids[0]!) : undefined)),
   ];
+}
+
+/** Lists the turns, as `path#turn`, of what may stand at a time, in milliseconds, and surely does not; those that were said last come first. */
+export function turnsThatMayStand(memories: Memories, now: number): string[] {
+  return rulesOf(memories)
+    .filter(({ record, isSure }) => !isSure && holdsAt(record, Math.floor(now / 1000)))
+    .sort((a, b) => b.claim.since - a.claim.since)
+    .flatMap(({ record }) => turnsIn(record).slice(-1));
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {

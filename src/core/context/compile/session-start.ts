@@ -13,6 +13,7 @@ import { type PackInput, packCandidates } from '../pack/candidates.ts';
 import { packSections } from '../pack/sections.ts';
 import { asContent, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
+import { addNews, addQuotes, newsOf, type Quotes } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
@@ -43,6 +44,8 @@ export interface SessionStartInput {
   readonly origins: Origins;
   /** The newest conversation first. */
   readonly turns: readonly RecentTurn[];
+  /** Gives what was said before them and may stand. */
+  earlier(): readonly RecentTurn[];
   /** What the recall pack is built of. */
   readonly pack: Omit<PackInput, 'isTold'>;
 }
@@ -51,6 +54,8 @@ export interface SessionStartInput {
 const shareOfStanding = 1 / 3;
 /** What was written has this share of what remains then, and more where less was said. */
 const shareOfFiles = 0.5;
+/** What was said after lines of files has so much of what is left then. */
+const shareOfNews = 0.25;
 /** After so many lines of the pack that did not fit, no shorter one is looked for. */
 const patience = 12;
 /** P0, promises and what waits for others stand above as what holds. */
@@ -119,10 +124,16 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   for (const { path, turn, ids } of input.turns) written.addTurn(`${path}#${turn}`, '', ids);
   const quotable = new Part('recent', 1, 'memory');
   const wanted = addRecent(quotable, input.turns, { room: Number.POSITIVE_INFINITY, told: told.copy(), meter, today });
-  addFiles(part, input, written, Math.floor(Math.max(left() * shareOfFiles, left() - wanted)));
+  const quotes: Quotes = new Map();
+  addFiles(part, input, written, Math.floor(Math.max(left() * shareOfFiles, left() - wanted)), quotes);
+  const news = newsOf([part.pack, part.memory], quotes, input.laterOf, meter);
+  const spare = Math.min(tokensOf(news), Math.floor(left() * shareOfNews));
 
   part.recent.budget = left();
-  addRecent(part.recent, input.turns, { room: left(), told, meter, today });
+  addRecent(part.recent, input.turns, { room: left() - spare, told, meter, today });
+  const quotedByNow = quotedNow();
+  const fresh = news.filter(({ later: { source, words } }) => !(quotedByNow.has(source) || told.has(source, words)));
+  for (const { source, words, ids } of addNews(fresh, left())) told.addTurn(source, words, ids);
   // Where little was said and written there is room for more that holds.
   if (held.left > 0 && left() > 0) {
     const quoted = quotedNow();
@@ -130,6 +141,14 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
     const others = rules.filter((rule) => held.claims.some(({ ids }) => ids === rule.ids) || isNew(rule));
     held = within(others, tokensOf(held.pieces) + left());
     part.standing.pieces.splice(0, part.standing.pieces.length, ...held.pieces, ...promised.pieces);
+  }
+  // Then for what may hold, and was said before the last days.
+  if (left() > 0) {
+    const lines = new Set([part.pack, part.memory].flatMap(({ text }) => text.split(/\n(?: {2}↳ )?/)));
+    for (const [line, { source, ids }] of quotes)
+      if (lines.has(line) || lines.has(line.slice(2))) told.addTurn(source, saidBy(line.slice(2)), ids);
+    addRecent(part.recent, input.earlier(), { room: left(), told, meter, today });
+    part.recent.budget = Math.max(part.recent.budget, part.recent.tokens);
   }
   part.standing.budget = Math.max(mostOfRules + third, part.standing.tokens);
   return finished(parts, budget, meter);
@@ -155,10 +174,11 @@ function addFiles(
   { snapshot, days, isMain, settings, meter, pack }: SessionStartInput,
   told: Told,
   room: number,
+  quotes: Quotes,
 ): void {
   const rooms = { journal: settings.journalKb, projects: activeProjectsKb, memory: isMain ? settings.memoryKb : 0 };
   const wanted = (rooms.journal + rooms.projects + rooms.memory) * 256;
-  addPack(part.pack, pack, told, Math.floor(room / 2), meter);
+  addPack(part.pack, pack, told, Math.floor(room / 2), meter, quotes);
   const files = told.filesOf(snapshot);
   const scale = Math.min(1, Math.max(0, room - part.pack.tokens) / Math.max(1, wanted));
   for (const name of ['journal', 'projects', 'memory'] as const)
@@ -170,6 +190,7 @@ function addFiles(
     why: 'the projects that are active',
   });
   if (isMain) {
+    addQuotes(quotes, files.textIfWhole(coreMemoryPath) ?? '');
     addFile(part.memory, files, coreMemoryPath, {
       room: part.memory.budget!,
       meter,
@@ -181,7 +202,14 @@ function addFiles(
 }
 
 /** Adds sections of the pack that stand nowhere else, line by line while there is room; those without a line are left out. */
-function addPack(part: Part, pack: SessionStartInput['pack'], told: Told, room: number, meter: Meter): void {
+function addPack(
+  part: Part,
+  pack: SessionStartInput['pack'],
+  told: Told,
+  room: number,
+  meter: Meter,
+  quotes: Quotes,
+): void {
   part.budget = room;
   const candidates = packCandidates({ ...pack, isTold: (ids) => told.hasAll(ids) });
   const memoryOf = new Map(pack.events.map(({ id, value }) => [id, value.memory]));
@@ -191,14 +219,17 @@ function addPack(part: Part, pack: SessionStartInput['pack'], told: Told, room: 
     let head = `${part.pieces.length === 0 ? `${labelOf('recall/pack.md')}\n` : ''}## ${heading}\n`;
     for (const { text: words, events, memories = [], path = 'recall/pack.md', why } of candidates[name]) {
       if (missing > patience) break;
-      const text = `${head}- ${asContent(words).replace(/\s+/g, ' ')}`;
+      const line = `- ${asContent(words).replace(/\s+/g, ' ')}`;
+      const text = `${head}${line}`;
       const tokens = meter.count(`${text}\n`);
       if (part.tokens + tokens > room) {
         missing += 1;
         continue;
       }
       part.pieces.push({ source: events[0] ?? path, path, text, tokens, why });
-      told.add([...events, ...events.flatMap((id) => memoryOf.get(id) ?? []), ...memories]);
+      const ids = [...events.flatMap((id) => memoryOf.get(id) ?? []), ...memories];
+      told.add([...events, ...ids]);
+      quotes.set(line, { source: path, ids });
       head = '';
     }
   }
