@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { defined } from '../base/errors.ts';
-import type { LoopsResult, StatusResult } from '../base/types.ts';
+import type { StatusResult } from '../base/types.ts';
 import { countPromises } from '../logs/index.ts';
 import type { MemoryPart } from '../memory/open-memory.ts';
 import { describePlace } from './verbs/repository.ts';
@@ -24,7 +24,7 @@ export const summary = z.object({
   promises: someOf(z.unknown()),
   attention: someOf(text),
 });
-type LoopShown = Pick<LoopsResult['loops'][number], 'id' | 'speaker' | 'content'> & { readonly due?: string };
+type LoopShown = { readonly id: string; readonly content: string; readonly due?: string; readonly speaker?: string };
 /** A summary with the place that it is about. */
 export type Summary = z.output<typeof summary> & { readonly place: StatusResult; readonly left: string };
 
@@ -33,13 +33,9 @@ export async function summaryOf(memory: MemoryPart): Promise<Summary> {
   const place = await memory.status();
   const { loops } = await memory.ledger.loops();
   const edits = place.edited.map(({ path, why }) => `edited by hand: ${path}${why === undefined ? '' : ` (${why})`}`);
-  const promises = loops.map(
-    ({ id, content, ...of }): LoopShown => ({
-      id,
-      content: cut(content, 100),
-      ...defined({ due: of.due, speaker: of.speaker }),
-    }),
-  );
+  const promises = loops.map(({ id, content, due, speaker }) => ({
+    ...{ id, content: cut(content, 100), ...defined({ due, speaker }) },
+  }));
   return {
     commit: place.commit,
     memories: place.memories,
@@ -48,7 +44,7 @@ export async function summaryOf(memory: MemoryPart): Promise<Summary> {
     promises: firstOf(promises),
     attention: firstOf([...place.warnings, ...edits].map((warning) => cut(warning, 200))),
     place,
-    left: countPromises(loops.slice(listed), ({ overdue }) => overdue),
+    left: countPromises(loops.slice(listed)),
   };
 }
 
@@ -91,7 +87,7 @@ function firstOf<One>(all: readonly One[], total = all.length): { count: number;
   return { count: total, first: all.slice(0, listed) };
 }
 
-/** Says below lines how many more there are, and of which kinds. */
+/** Says below lines how many more there are, and their kinds. */
 export function withMore(lines: readonly string[], more: number, kinds?: string): readonly string[] {
   return more === 0 ? lines : [...lines, `… and ${more} more${kinds === undefined ? '' : `: ${kinds}`}`];
 }

@@ -1,6 +1,5 @@
 // Commitments as loops: opened, updated, and closed by whichever of their events somebody names (spec 3, open loops).
 
-import { grouped } from '../base/count.ts';
 import { defined } from '../base/errors.ts';
 import { oncePer } from '../base/once-per.ts';
 import type { StoredEvent } from './ledger.ts';
@@ -28,37 +27,27 @@ export function openLoopsOf(events: readonly StoredEvent[]): Loop[] {
     .sort((a, b) => a.since - b.since || byTime(a.event, b.event) || (a.event.id < b.event.id ? -1 : 1));
 }
 
-/** What says where a promise stands among others. */
-interface Dated {
-  readonly due?: string;
-  /** In milliseconds. */
-  readonly since: number;
-}
-
-/**
- * Orders promises as they are read on a day: what is ahead, the next to be due first; then what is past, from the last day on. What names
- * no day lies where it was promised.
- */
-export function byDueDay(today: string): (a: Dated, b: Dated) => number {
+/** Orders promises on a day: first what is ahead, the next to be due before others. Then comes what is past, from the last day on. */
+export function byDueDay(today: string) {
   const now = Date.parse(today);
-  const placeOf = ({ due, since }: Dated): number => {
+  const placeOf = ({ due, since }: Pick<Loop, 'due' | 'since'>): number => {
+    // What names no day lies where it was promised.
     const time = due === undefined ? Math.min(since, now - 1) : Date.parse(due);
     return time >= now ? time - now : Number.MAX_SAFE_INTEGER - time;
   };
-  return (a, b) => placeOf(a) - placeOf(b);
+  return (a: Pick<Loop, 'due' | 'since'>, b: Pick<Loop, 'due' | 'since'>) => placeOf(a) - placeOf(b);
 }
 
-/** Counts promises by kind: `2 to come, 9 past due`. */
-export function countPromises<One extends { readonly due?: string }>(
-  promises: readonly One[],
-  isOverdue: (promise: One) => boolean,
-): string {
-  const overdue = promises.filter(isOverdue).length;
-  const undated = promises.filter(({ due }) => due === undefined).length;
-  const kinds = { 'to come': promises.length - overdue - undated, 'past due': overdue, 'without a day': undated };
-  return Object.entries(kinds)
-    .flatMap(([kind, number]) => (number > 0 ? `${grouped(number)} ${kind}` : []))
-    .join(', ');
+/** Counts promises by kind: `2 to come, 9 past due`. What is due before a day is past, where a promise does not say so. */
+export function countPromises(promises: readonly { due?: string; overdue?: boolean }[], day = ''): string {
+  const kindOf = ({ due, overdue = due !== undefined && due < day }: (typeof promises)[number]) =>
+    overdue ? 'past due' : due === undefined ? 'without a day' : 'to come';
+  const kinds = promises.map(kindOf);
+  const counts = ['to come', 'past due', 'without a day'].map((kind) => ({
+    kind,
+    of: kinds.filter((one) => one === kind),
+  }));
+  return counts.flatMap(({ kind, of }) => (of.length === 0 ? [] : `${of.length} ${kind}`)).join(', ');
 }
 
 interface Growing {

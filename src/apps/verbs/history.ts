@@ -161,10 +161,7 @@ export const snapshot = defineVerb({
     const snapshots = output.snapshots;
     if (snapshots.length === 0) return 'No snapshots yet.';
     return snapshots
-      .map(
-        ({ tag, commit: oid, time }) =>
-          `${style.reference(shortOid(oid))}  ${style.faint(shortTime(time, style))}  ${tag}`,
-      )
+      .map((one) => `${style.reference(shortOid(one.commit))}  ${style.faint(shortTime(one.time, style))}  ${one.tag}`)
       .join('\n');
   },
 });

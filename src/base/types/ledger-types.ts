@@ -45,7 +45,7 @@ export interface EventsResult {
 export interface LoopsResult {
   /** The next to be due first, then what is past from the last day on. */
   readonly loops: readonly (LedgerEvent & {
-    /** Who said it, where a conversation has its words. */
+    /** The speaker, where a conversation has its words. */
     readonly speaker?: string;
     readonly path: string;
     readonly line: number;

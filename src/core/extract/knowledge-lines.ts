@@ -8,7 +8,7 @@ import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { topicHeading } from '../../store/records/conversation-name.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
-import { addSaid, appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
+import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import {
   lineSaying,
   memoriesOfLine,
@@ -154,8 +154,7 @@ function add(edits: Map<string, KnowledgeEdit>, line: Line, input: KnowledgeInpu
   if (join(edits, line, input) || renew(edits, line, knowledge)) return;
   const { before, after } = presentOf(edits, line.path, knowledge);
   const words = withLinks(line.words, targets, line.path);
-  const put = line.joins === undefined ? appendItem : addSaid;
-  const text = put(after ?? line.make(), line.headings, `- ${line.lead ?? ''}${words}${line.tail}`);
+  const text = appendItem(after ?? line.make(), line.headings, `- ${line.lead ?? ''}${words}${line.tail}`);
   edits.set(line.path, { path: line.path, before, after: withKeys(text, line) });
 }
 

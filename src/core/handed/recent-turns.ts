@@ -57,21 +57,15 @@ export function recentTurns(sources: RecentSources, today: string): RecentTurn[]
   return found;
 }
 
-/** So many turns of before are looked at, those that were said last. */
-const mostEarlier = 100;
-
-/** Lists turns that are named as `path#turn`, as {@link recentTurns} does, without those that it lists. */
-export function earlierTurns(sources: RecentSources, today: string, names: readonly string[]): RecentTurn[] {
-  const recent = new Set(recentPaths(sources.snapshot, today));
-  const wanted = names.filter((name) => !recent.has(pathOf(name)) && !sources.snapshot.privacy.isPrivate(pathOf(name)));
-  const named = new Set(wanted.slice(0, mostEarlier));
-  const over = { in: oncePerValue((path: string) => overOf(path, sources)), anywhere: () => [] };
-  return [...new Set([...named].map(pathOf))].flatMap((path) =>
-    turnsIn(path, sources, today, over, (turn) => named.has(`${path}#${turn}`)),
-  );
+/** Lists turns that are named as `path#turn`, as {@link recentTurns} does. */
+export function turnsNamed(names: ReadonlySet<string>, sources: RecentSources, today: string): RecentTurn[] {
+  const { privacy } = sources.snapshot;
+  const over = { in: (path: string) => overOf(path, sources), anywhere: () => [] };
+  const paths = new Set([...names].map((name) => name.replace(/#\d+$/, '')));
+  return [...paths]
+    .filter((path) => !privacy.isPrivate(path))
+    .flatMap((path) => turnsIn(path, sources, today, over, (turn) => names.has(`${path}#${turn}`)));
 }
-
-const pathOf = (name: string): string => name.replace(/#\d+$/, '');
 
 const folder = 'raw/conversations/';
 

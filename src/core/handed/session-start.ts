@@ -14,7 +14,7 @@ import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { FindOptions, Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
 import { type LaterSources, laterIn, transcriptsIn } from './later.ts';
-import { earlierTurns, type RecentSources, recentTurns } from './recent-turns.ts';
+import { type RecentSources, recentTurns, turnsNamed } from './recent-turns.ts';
 
 /** What is asked, and what knows which lines of it still hold. */
 export interface SessionStartQuestion
@@ -47,7 +47,6 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     isOpen(path) && ids.flatMap((id) => recordOf(id) ?? []).every((record) => !isOver(record, seconds));
   const laterOf = laterIn({ ...question, standing, transcriptAt, isShown });
   const placedIn = (turns: readonly RecentTurn[]) => turns.map((turn) => placed(turn, question.learntFrom));
-  const earlier = (names: readonly string[]) => placedIn(earlierTurns({ ...question, transcriptAt }, day, names));
   const compiled = compileSessionStart({
     snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), {
       timeZone: configuration.timezone,
@@ -64,13 +63,9 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     origins,
     turns: placedIn(recentTurns({ ...question, transcriptAt }, day)),
     earlier() {
-      const turns = earlier(question.mayStand);
-      const asked = turns.map(({ path, turn, ids, text }) => ({
-        ...{ kind: 'rule' as const, text, since: 0, source: `${path}#${turn}`, ids },
-      }));
-      const known = new Set(question.mayStand);
+      const asked = question.mayStand.map((source) => ({ kind: 'rule' as const, text: '', since: 0, source, ids: [] }));
       const later = laterOf(asked).flatMap((one) => one?.source ?? []);
-      return [...turns, ...earlier(later.filter((name) => !known.has(name)))];
+      return placedIn(turnsNamed(new Set([...question.mayStand, ...later]), { ...question, transcriptAt }, day));
     },
     pack,
   });

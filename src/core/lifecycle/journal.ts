@@ -15,7 +15,7 @@ import { shownText } from '../../store/forgotten.ts';
 import type { Stored } from '../../store/memory-catalog.ts';
 import { topicHeading } from '../../store/records/conversation-name.ts';
 import { formatFrontMatter, splitFrontMatter } from '../../store/records/front-matter.ts';
-import { addSaid, setFrontKey } from '../../store/records/knowledge-edit.ts';
+import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import { knowledgeItems } from '../../store/records/knowledge-items.ts';
 import { memoryMark, turnsOfLine } from '../../store/records/knowledge-marks.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
@@ -102,7 +102,7 @@ export const daySummary: Pass<Adviser<DayWriter> | null> = {
         const source = ` [source: ${from}${turn === undefined ? '' : `#${turn}`}]`;
         const lead = speaker === undefined ? '' : leadOf(day, speaker);
         const line = `- ${lead}${words}${source}${ids.map(memoryMark).join('')}`;
-        text = addSaid(text, [`## ${day}`, `### ${topic}`], line);
+        text = appendItem(text, [`## ${day}`, `### ${topic}`], line);
         added += 1;
       }
       // A day of small talk has no journal of its own.

@@ -10,7 +10,7 @@ import { listed, oneOf } from '../../base/words.ts';
 import { activeEvents, retracted } from '../../logs/index.ts';
 import { formatFrontMatter } from '../../store/records/front-matter.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
-import { addSaid, setFrontKey } from '../../store/records/knowledge-edit.ts';
+import { appendItem, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import {
   type KnowledgeItem,
   knowledgeItems,
@@ -83,7 +83,7 @@ export const weeklyRollup: Pass<Adviser<RollupChooser> | null> = {
       const { day: of, tail, speaker, words: said } = candidates[index]!;
       // What a model says shorter is nobody's quote.
       const lead = leadOf(of, words === said ? speaker : undefined);
-      text = addSaid(text, [`## ${section}`], `- ${lead}${words}${tail}`);
+      text = appendItem(text, [`## ${section}`], `- ${lead}${words}${tail}`);
     }
     if (text === before || (before === null && text === kept)) return { items: [], left: [] };
     text = withLineCount(setFrontKey(text, 'updated', day), before === null);

@@ -49,17 +49,10 @@ function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
   return Math.max(createdAt, ...times);
 }
 
-interface Rule {
-  readonly record: MemoryRecord;
-  readonly claim: StandingClaim;
-  /** Whether it surely stands; what rules alone read may be none. */
-  readonly isSure: boolean;
-}
-
-/** A record with its claim; whether it holds is asked with a time. What only a page or a tool said is no rule. */
+/** A record with its claim; whether it holds is asked with a time. What rules alone read may be none, and is not sure. What only a page or a tool said is no rule. */
 const rulesOf = oncePer((memories: Memories) => {
   const may = memories.filter((stored) => mayStand(vitalsOf(stored)));
-  return may.flatMap(({ path, record }): Rule[] => {
+  return may.flatMap(({ path, record }) => {
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
@@ -108,12 +101,16 @@ export function standingClaims(
   ];
 }
 
+/** So many turns are looked at. */
+const mostUnsure = 100;
+
 /** Lists the turns, as `path#turn`, of what may stand at a time, in milliseconds, and surely does not; those that were said last come first. */
 export function turnsThatMayStand(memories: Memories, now: number): string[] {
   return rulesOf(memories)
     .filter(({ record, isSure }) => !isSure && holdsAt(record, Math.floor(now / 1000)))
     .sort((a, b) => b.claim.since - a.claim.since)
-    .flatMap(({ record }) => turnsIn(record).slice(-1));
+    .flatMap(({ record }) => turnsIn(record).slice(-1))
+    .slice(0, mostUnsure);
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {

@@ -12,14 +12,9 @@ const headingLine = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t\r]*$/;
  * Adds a list item at the end of a section. A missing section is made at the end of its parent, or of the text.
  *
  * `headings` leads from the outermost to the section itself, each as the file has it: `['## 2026-02-16', '### ops']`. `item` is one line
- * with its mark: `- Ship on Monday`. Line ends are LF. A line of the section that is to stand below the item has it above itself.
+ * with its mark: `- Ship on Monday`. Line ends are LF. It comes above what was said later, by conversation and turn.
  */
-export function appendItem(
-  text: string,
-  headings: readonly string[],
-  item: string,
-  isBelow: (line: string) => boolean = () => false,
-): string {
+export function appendItem(text: string, headings: readonly string[], item: string): string {
   const { opening = '', block = '', closing = '', body = text } = cutFrontMatter(text) ?? {};
   const lines = body.split('\n');
   let range = { start: 0, end: lines.length };
@@ -34,8 +29,10 @@ export function appendItem(
   // An item stands above the sections within its own.
   if (missing.length === 0) end = firstHeading(lines, range) ?? end;
   while (end > range.start && lines[end - 1]!.trim() === '') end -= 1;
-  const later = missing.length > 0 ? -1 : lines.slice(range.start, end).findIndex(isBelow);
-  if (later >= 0) return `${opening}${block}${closing}${lines.toSpliced(range.start + later, 0, item).join('\n')}`;
+  const turn = missing.length > 0 ? '' : placeOfTurn(item);
+  let at = end;
+  while (turn !== '' && at > range.start && placeOfTurn(lines[at - 1]!) > turn) at -= 1;
+  if (at < end) return `${opening}${block}${closing}${lines.toSpliced(at, 0, item).join('\n')}`;
   const follows = end > 0 && /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/.test(lines[end - 1] ?? '');
   const added = missing.flatMap((heading, at) => (end === 0 && at === 0 ? [heading] : ['', heading]));
   if (missing.length > 0) added.push('');
@@ -44,12 +41,6 @@ export function appendItem(
   const rest = lines.slice(end);
   if (rest.length === 0) rest.push('');
   return `${opening}${block}${closing}${[...lines.slice(0, end), ...added, ...rest].join('\n')}`;
-}
-
-/** Adds a list item to a section as {@link appendItem}, but above those of it that were said later: by conversation and turn. */
-export function addSaid(text: string, headings: readonly string[], item: string): string {
-  const place = placeOfTurn(item);
-  return appendItem(text, headings, item, (line) => place !== '' && placeOfTurn(line) > place);
 }
 
 /** Names the turn of a line so that letters say what came first; empty for a line of none. */

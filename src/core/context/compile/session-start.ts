@@ -5,7 +5,7 @@
 //
 // What one part says the others leave out. MEMORY.md is for sessions with the owner alone.
 
-import { MemoryError } from '../../../base/errors.ts';
+import { defined, MemoryError } from '../../../base/errors.ts';
 import type { SessionStartResult } from '../../../base/types.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { isTurn, saidBy } from '../../../store/records/knowledge-marks.ts';
@@ -13,7 +13,7 @@ import { type PackInput, packCandidates } from '../pack/candidates.ts';
 import { packSections } from '../pack/sections.ts';
 import { asContent, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
-import { addNews, addQuotes, newsOf, type Quotes } from './news.ts';
+import { newsOf } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, textOf, wrapperTokens } from './part.ts';
 import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
@@ -124,16 +124,15 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   for (const { path, turn, ids } of input.turns) written.addTurn(`${path}#${turn}`, '', ids);
   const quotable = new Part('recent', 1, 'memory');
   const wanted = addRecent(quotable, input.turns, { room: Number.POSITIVE_INFINITY, told: told.copy(), meter, today });
-  const quotes: Quotes = new Map();
-  addFiles(part, input, written, Math.floor(Math.max(left() * shareOfFiles, left() - wanted)), quotes);
-  const news = newsOf([part.pack, part.memory], quotes, input.laterOf, meter);
-  const spare = Math.min(tokensOf(news), Math.floor(left() * shareOfNews));
+  addFiles(part, input, written, Math.floor(Math.max(left() * shareOfFiles, left() - wanted)));
+  const page = input.snapshot.textIfWhole(coreMemoryPath) ?? '';
+  const news = newsOf([part.pack, part.memory], page, input.laterOf, meter);
+  const spare = Math.min(news.tokens, Math.floor(left() * shareOfNews));
 
   part.recent.budget = left();
   addRecent(part.recent, input.turns, { room: left() - spare, told, meter, today });
-  const quotedByNow = quotedNow();
-  const fresh = news.filter(({ later: { source, words } }) => !(quotedByNow.has(source) || told.has(source, words)));
-  for (const { source, words, ids } of addNews(fresh, left())) told.addTurn(source, words, ids);
+  const added = news.put(left(), ({ source, words }) => !told.has(source, words));
+  for (const { source, words, ids } of added) told.addTurn(source, words, ids);
   // Where little was said and written there is room for more that holds.
   if (held.left > 0 && left() > 0) {
     const quoted = quotedNow();
@@ -144,9 +143,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   }
   // Then for what may hold, and was said before the last days.
   if (left() > 0) {
-    const lines = new Set([part.pack, part.memory].flatMap(({ text }) => text.split(/\n(?: {2}↳ )?/)));
-    for (const [line, { source, ids }] of quotes)
-      if (lines.has(line) || lines.has(line.slice(2))) told.addTurn(source, saidBy(line.slice(2)), ids);
+    for (const { source, text, ids } of news.claims) told.addTurn(source, saidBy(text.slice(2)), ids);
     addRecent(part.recent, input.earlier(), { room: left(), told, meter, today });
     part.recent.budget = Math.max(part.recent.budget, part.recent.tokens);
   }
@@ -174,11 +171,10 @@ function addFiles(
   { snapshot, days, isMain, settings, meter, pack }: SessionStartInput,
   told: Told,
   room: number,
-  quotes: Quotes,
 ): void {
   const rooms = { journal: settings.journalKb, projects: activeProjectsKb, memory: isMain ? settings.memoryKb : 0 };
   const wanted = (rooms.journal + rooms.projects + rooms.memory) * 256;
-  addPack(part.pack, pack, told, Math.floor(room / 2), meter, quotes);
+  addPack(part.pack, pack, told, Math.floor(room / 2), meter);
   const files = told.filesOf(snapshot);
   const scale = Math.min(1, Math.max(0, room - part.pack.tokens) / Math.max(1, wanted));
   for (const name of ['journal', 'projects', 'memory'] as const)
@@ -190,7 +186,6 @@ function addFiles(
     why: 'the projects that are active',
   });
   if (isMain) {
-    addQuotes(quotes, files.textIfWhole(coreMemoryPath) ?? '');
     addFile(part.memory, files, coreMemoryPath, {
       room: part.memory.budget!,
       meter,
@@ -202,14 +197,7 @@ function addFiles(
 }
 
 /** Adds sections of the pack that stand nowhere else, line by line while there is room; those without a line are left out. */
-function addPack(
-  part: Part,
-  pack: SessionStartInput['pack'],
-  told: Told,
-  room: number,
-  meter: Meter,
-  quotes: Quotes,
-): void {
+function addPack(part: Part, pack: SessionStartInput['pack'], told: Told, room: number, meter: Meter): void {
   part.budget = room;
   const candidates = packCandidates({ ...pack, isTold: (ids) => told.hasAll(ids) });
   const memoryOf = new Map(pack.events.map(({ id, value }) => [id, value.memory]));
@@ -219,17 +207,15 @@ function addPack(
     let head = `${part.pieces.length === 0 ? `${labelOf('recall/pack.md')}\n` : ''}## ${heading}\n`;
     for (const { text: words, events, memories = [], path = 'recall/pack.md', why } of candidates[name]) {
       if (missing > patience) break;
-      const line = `- ${asContent(words).replace(/\s+/g, ' ')}`;
-      const text = `${head}${line}`;
+      const text = `${head}- ${asContent(words).replace(/\s+/g, ' ')}`;
       const tokens = meter.count(`${text}\n`);
       if (part.tokens + tokens > room) {
         missing += 1;
         continue;
       }
-      part.pieces.push({ source: events[0] ?? path, path, text, tokens, why });
       const ids = [...events.flatMap((id) => memoryOf.get(id) ?? []), ...memories];
+      part.pieces.push({ source: events[0] ?? path, path, text, tokens, why, ...defined({ id: ids[0] }) });
       told.add([...events, ...ids]);
-      quotes.set(line, { source: path, ids });
       head = '';
     }
   }

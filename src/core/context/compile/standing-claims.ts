@@ -185,14 +185,11 @@ function inTurn(claims: readonly StandingClaim[], today: string): StandingClaim[
 
 const isPromise = ({ kind }: StandingClaim): boolean => kind === 'commitment';
 
-/** Counts what has no room: so many, and by kind those of them that are told where promises are among them. */
+/** Counts what has no room. Where promises are among those that are given, these are counted by kind. */
 function moreOf(number: number, claims: readonly StandingClaim[], today: string): string {
   const promises = claims.filter(isPromise);
   const rules = claims.length - promises.length;
-  const kinds = [
-    ...(rules > 0 ? [count(rules, 'rule')] : []),
-    countPromises(promises, ({ due = today }) => due < today),
-  ].join(', ');
+  const kinds = [...(rules > 0 ? [count(rules, 'rule')] : []), countPromises(promises, today)].join(', ');
   return `- … ${number} more${promises.length > 0 ? `: ${kinds}` : ''}`;
 }
 

@@ -125,7 +125,7 @@ function textOf(day: string, filled: readonly Filled[]): string {
     const { heading } = packSections.find(({ name }) => name === section)!;
     const items = lines.map(({ text }) => `- ${text}`);
     const hint = moreOf[section];
-    const kinds = section === 'commitments' ? `: ${countPromises(cut, ({ due = day }) => due < day)}` : '';
+    const kinds = section === 'commitments' ? `: ${countPromises(cut, day)}` : '';
     if (cut.length > 0) items.push(`- … ${cut.length} more${kinds}${hint === undefined ? '' : `; ${hint}`}`);
     return `## ${heading}\n${items.length === 0 ? '- none' : items.join('\n')}\n`;
   });
