@@ -61,7 +61,7 @@ export function recentTurns(sources: RecentSources, today: string): RecentTurn[]
 export function turnsNamed(names: ReadonlySet<string>, sources: RecentSources, today: string): RecentTurn[] {
   const { privacy } = sources.snapshot;
   const over = { in: (path: string) => overOf(path, sources), anywhere: () => [] };
-  const paths = new Set([...names].map((name) => name.replace(/#\d+$/, '')));
+  const paths = new Set([...names].map((name) => name.slice(0, name.lastIndexOf('#'))));
   return [...paths]
     .filter((path) => !privacy.isPrivate(path))
     .flatMap((path) => turnsIn(path, sources, today, over, (turn) => names.has(`${path}#${turn}`)));

@@ -49,7 +49,10 @@ function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
   return Math.max(createdAt, ...times);
 }
 
-/** A record with its claim; whether it holds is asked with a time. What rules alone read may be none, and is not sure. What only a page or a tool said is no rule. */
+/**
+ * A record with its claim; whether it holds is asked with a time. What rules alone read may be none, and is not sure. What only a page or a tool
+ * said is no rule.
+ */
 const rulesOf = oncePer((memories: Memories) => {
   const may = memories.filter((stored) => mayStand(vitalsOf(stored)));
   return may.flatMap(({ path, record }) => {
