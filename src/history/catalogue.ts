@@ -83,9 +83,9 @@ export class HistoryCatalogue {
     return this.repository.objects.isBoundary(oid);
   }
 
-  /** Keeps what was found for later processes; a file system that refuses costs time only. A question that read much may have `folders` read. */
-  save(folders = 0, onRead?: (done: number, total: number) => void): void {
-    this.completeSome(folders, onRead);
+  /** Keeps what was found for later processes; a file system that refuses costs time only. */
+  save(folders = leastFolders): void {
+    this.completeSome(folders);
     this.keepComplete();
   }
 
@@ -128,12 +128,11 @@ export class HistoryCatalogue {
   }
 
   /** Finds out the changes of some commits that nobody asked for all changes of. */
-  private completeSome(folders: number, onRead?: (done: number, total: number) => void): void {
-    const end = this.foldersRead + Math.max(folders, leastFolders, (this.unsaved.length - this.completeCount) / 4);
-    for (const [at, fresh] of this.unsaved.entries()) {
+  private completeSome(folders: number): void {
+    const end = this.foldersRead + Math.max(folders, (this.unsaved.length - this.completeCount) / 4);
+    for (const fresh of this.unsaved) {
       if (fresh.changes !== null) continue;
       if (this.foldersRead >= end) return;
-      if (folders > leastFolders && at % 32 === 0) onRead?.(at, this.unsaved.length);
       try {
         this.findChanges(fresh);
       } catch (error) {

@@ -179,7 +179,6 @@ export class Branch implements LogState {
       gateModel: gateModels(dependencies.model),
       corpus: new Corpus(new SegmentCache(place), onRead),
       patience,
-      onRead,
       smallIndex: miniSearchIndex,
       // The caches hold words of all states together: what is private now was not always.
       mayKeep: (snapshot) =>

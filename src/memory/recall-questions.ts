@@ -107,9 +107,8 @@ export function recallQuestions(state: State) {
         ...likenessIn(vectors),
       });
       const shown = await blended(state, snapshot, hits, options, configuration);
-      // Each file that was new lies in a folder, before and after. An answer does not wait for many.
-      const folders = 2 * shared.corpus.filesRead;
-      if (learnt === undefined) shared.patience.afterwards(folders, () => shared.history.save(folders, shared.onRead));
+      // Each file that was new lies in a folder, before and after: of many an answer does not wait for its part.
+      if (learnt === undefined && !shared.patience.leaves(2 * shared.corpus.filesRead)) shared.history.save();
       else (await import('../features/code/index.ts')).keepLearnt(shared.repository);
       const triggered = calledFor(snapshot, query);
       const told = {

@@ -24,8 +24,6 @@ export interface SharedSources extends SearchSources {
   /** The model of the gate of topics, as whoever opened the memory chose it. */
   gateModel(configuration: Configuration): Promise<GateModel>;
   readonly history: HistoryCatalogue;
-  /** Hears how far a question is that reads much. */
-  readonly onRead: (done: number, total: number) => void;
   /** The part of the memory that may be seen; null: all of it. */
   readonly scope: StoreScope | null;
   /** The model that somebody chose to rank with; null when nobody did. */

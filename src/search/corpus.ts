@@ -226,6 +226,11 @@ export class Corpus {
     for (const { name, segment } of kept) this.#append(segment, name);
   }
 
+  /** The tree whose view is kept, whatever segments are; null where none is. */
+  get keptTree(): string | null {
+    return this.#store?.loadView()?.tree ?? null;
+  }
+
   /** Gives the tree whose view is kept, and the numbers of the files that it lacks; null where other segments were kept with it. */
   keptView(): { readonly tree: string; readonly idle: ReadonlySet<number> } | null {
     const view = this.#store?.loadView() ?? null;
@@ -275,15 +280,19 @@ export class Corpus {
     const decoder = new TextDecoder();
     let builder = new SegmentBuilder();
     const firstRow = this.#size;
+    let mayLeave = reading !== undefined;
     const finish = () => {
-      if (builder.fileCount > 0) this.#take(builder.finish(), reading?.keeps === true);
+      const isTaken = builder.fileCount === 0 || this.#take(builder.finish(), reading?.keeps === true);
+      // Where the disk refuses, nobody else could go on from here, either.
+      mayLeave &&= isTaken;
       builder = new SegmentBuilder();
       if (reading === undefined) this.#join();
     };
     try {
       for (const [done, { path, blobOid }] of files.entries()) {
         if (files.length > manyFiles && done % toldEvery === 0) this.#onRead?.(done, files.length);
-        if (done % toldEvery === 0 && done > 0 && reading?.isEnough(this.#size + builder.size - firstRow)) break;
+        if (mayLeave && done > 0 && done % toldEvery === 0 && reading!.isEnough(this.#size + builder.size - firstRow))
+          break;
         builder.add(fileName(path, blobOid), documentsOf(path, decoder.decode(read(blobOid, path))));
         this.#filesRead += 1;
         if (builder.size >= maxBatch) finish();
@@ -375,10 +384,11 @@ export class Corpus {
     return true;
   }
 
-  /** Takes in a segment that is whole. What is kept of it at once need not be held: it is read from there. */
-  #take(segment: Segment, keeps: boolean): void {
+  /** Takes in a segment that is whole. What is kept of it need not be held: it is read from there. False where it could not be kept. */
+  #take(segment: Segment, keeps: boolean): boolean {
     const name = keeps ? (this.#store?.save(segment) ?? null) : null;
     this.#append((name === null ? undefined : this.#store?.open(name)) ?? segment, name);
+    return !keeps || name !== null;
   }
 
   /** Files on the disk whose documents are in others by now. */

@@ -214,8 +214,8 @@ export class DamagedFiles {
 
   /**
    * Runs a call about a state. What it throws because of a file that nobody knew to be damaged begins it again without that one, unless
-   * it wrote something before. An answer that is an object of data, or a list, tells as `damaged` what the state lacks and what was passed over,
-   * and as `unseen` how many files were not looked at.
+   * it wrote something before. An answer that is an object of data, or a list, tells as `damaged` what the state lacks and what was passed over.
+   * As `unseen` it says how many files were not looked at.
    */
   async sparing<T>(call: () => T | Promise<T>, state: Sparing): Promise<T> {
     this.look();

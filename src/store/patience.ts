@@ -17,7 +17,7 @@ export interface Background {
 export interface Reading {
   /** Whether what was read is worth keeping at once. */
   readonly keeps: boolean;
-  /** Is told now and then how much was read, and whether the rest is left. */
+  /** Whether the rest is left, by how much was read. */
   isEnough(read: number): boolean;
 }
 
@@ -43,7 +43,7 @@ export class Patience {
     const { background } = this;
     this.isEnough(0);
     if (background === null) return { keeps: true, isEnough: () => false };
-    // Whoever is at it begins with the newest, too, and keeps that.
+    // A process that is at it began with the newest, too, and keeps that.
     const isAtWork = background.isAtWork();
     return { keeps: !isAtWork, isEnough: (read) => isAtWork || this.isEnough(read) };
   }
@@ -55,9 +55,9 @@ export class Patience {
     return read >= this.limits.least && now >= this.#end && this.background?.begin() === true;
   }
 
-  /** Does work that no answer needs, or leaves it to another process where that takes so many steps. */
-  afterwards(steps: number, work: () => void): void {
-    if (steps < 2 * this.limits.least || this.background?.begin() !== true) work();
+  /** Leaves work of so many steps, which no answer needs, to another process; false where it is little, or none can do it. */
+  leaves(steps: number): boolean {
+    return steps >= this.limits.least && this.background?.begin() === true;
   }
 
   /** Whether a look that left something is worth another one by now. */

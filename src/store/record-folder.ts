@@ -93,7 +93,7 @@ export class RecordFolder<Value> {
       const newest = newestFirst(files, ([path]) => path);
       const stored: Stored<Value>[] = [];
       let end = 0;
-      for (; end < newest.length && !patience.isEnough(end); end += someAtOnce)
+      for (; end < newest.length && !patience.isEnough(2 * end); end += someAtOnce)
         stored.push(...this.records(snapshot, newest.slice(end, end + someAtOnce), []));
       stored.sort((a, b) => compareNames(a.path, b.path));
       this.some = { version: snapshot.version, stored, unseen: Math.max(0, files.length - end) };

@@ -104,11 +104,6 @@ export class Snapshot {
     return new Snapshot(this.repository, this.codec, this.commit, { files, names, version }, this.isOpenOnly);
   }
 
-  /** Lets go of the objects that were read: a state is asked anew. */
-  forgetRead(): void {
-    this.repository.objects.forget();
-  }
-
   /** Equal for snapshots that hold the same files. */
   get version(): string {
     return `${this.tree}+${this.overlay?.version ?? ''}${this.isUnlocked ? '' : '-'}${this.damageVersion || ''}`;

@@ -65,15 +65,15 @@ export async function reindex(
     await (await context.download(reporting('Downloading'))).close?.();
   }
   let embedded = { embedder: null as string | null, embedded: 0, known: 0, left: 0 };
+  const nothing = { documents: 0, read: 0 };
   const { catalog, history } = context;
   const isMuch = (done: number) => context.isInParts && done > muchAtOnce;
+  // The table is made where no words are held.
+  const isTableDue = context.isInParts && searcher.isKept(snapshot) && catalog.count(snapshot) === null;
+  if (isTableDue && isMuch(catalog.stored(snapshot).length)) return { ...embedded, ...nothing, isLeft: true };
   const words = searcher.prepare(snapshot);
   if (isMuch(words.read)) return { ...embedded, ...words, isLeft: true };
-  const isMade = catalog.count(snapshot) !== null;
-  const memories = catalog.stored(snapshot).length;
-  if (!isMade && isMuch(memories)) return { ...embedded, ...words, isLeft: true };
-  // What was read of objects is read by nobody again.
-  snapshot.forgetRead();
+  catalog.stored(snapshot);
   // What is pending is not in any commit yet, so it has changed since every one.
   const changed = before && changesBetween(before, snapshot);
   for (const semantics of [context.table(), context.semantics()]) {

@@ -108,6 +108,11 @@ export class Searcher {
     return this.index.layout;
   }
 
+  /** Whether all words of a snapshot are kept, as far as that is known without reading them. */
+  isKept(snapshot: Snapshot): boolean {
+    return this.mayKeepView(snapshot) && this.sources.corpus.keptTree === snapshot.tree;
+  }
+
   /** Does ahead of the first question what it would wait for, and keeps it; says how many files were read. */
   prepare(snapshot: Snapshot): { readonly documents: number; readonly read: number } {
     const { corpus } = this.sources;
