@@ -133,11 +133,20 @@ export function linesOf({ before, after }: FileChange): string[] {
   ]);
 }
 
-/** Gives what starts this program for everybody who shares the files: its name where the path knows it, else npx. */
-export function programWords(argv: readonly string[], path: string, wantsNpx: boolean): string[] {
-  const isOnPath = path.split(delimiter).some((folder) => folder !== '' && fs.existsSync(join(folder, 'git-memory')));
-  const cameByNpx = /[\\/]_npx[\\/]/.test(argv[1] ?? '');
-  return isOnPath && !cameByNpx && !wantsNpx ? ['git-memory'] : ['npx', '-y', 'git-memory'];
+/** Tells whether the path knows this program. What npx puts on it goes with its cache. */
+export const isOnPath = (path: string): boolean =>
+  path
+    .split(delimiter)
+    .some((folder) => folder !== '' && !/[\\/]_npx[\\/]/.test(folder) && fs.existsSync(join(folder, 'git-memory')));
+
+/**
+ * Gives what starts this program: its name where the path knows it or the files are shared, else this very installation. It is npx only where
+ * somebody asks for it: npm gives whatever has the name.
+ */
+export function programWords(path: string, asked: { readonly npx: boolean; readonly isShared: boolean }): string[] {
+  if (asked.npx) return ['npx', '-y', 'git-memory'];
+  const { node, program } = installedPaths();
+  return asked.isShared || isOnPath(path) ? ['git-memory'] : [node, program];
 }
 
 /** Writes words for a shell; what has signs of its own is quoted. */

@@ -1,6 +1,7 @@
 // What every context has, whatever was said: identity (P0), and the memory, journal and projects of the session (P1).
 
 import { orElse } from '../../../base/errors.ts';
+import { withoutEmptySections } from '../../../base/text.ts';
 import { shownText } from '../../../store/forgotten.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { withoutSources } from '../../../store/records/knowledge-marks.ts';

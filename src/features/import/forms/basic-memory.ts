@@ -5,6 +5,7 @@
 //   - requires [[Water Temperature]]
 
 import { orElse } from '../../../base/errors.ts';
+import { withoutEmptySections } from '../../../base/text.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { textOf } from '../source.ts';
 import { listOf, stemOf, timeOf, wordOf } from './fields.ts';
@@ -64,8 +65,7 @@ export const basicMemory: Form = {
     // A heading above nothing but what became memories says nothing any more.
     const prose = withoutEmptySections(rest.join('\n')).trimEnd();
     const path = link === undefined ? file.path : `knowledge/reference/basic-memory/${link}.md`;
-    if (prose.some((line) => line.trim() !== '' && !line.startsWith('#')))
-      yield { kind: 'note', path, text: `${text.slice(0, text.length - body.length)}${prose.join('\n')}`, time };
+    if (prose !== '') yield { kind: 'note', path, text: `${text.slice(0, text.length - body.length)}${prose}\n`, time };
   },
 };
 
