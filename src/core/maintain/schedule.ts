@@ -1,7 +1,6 @@
 // The one scheduler: what has a time is a task of maintenance, and here is who runs the tasks when. A program calls it once, from cron say,
 // or stays and calls it whenever something is due. Of several at the same time one does the work.
 
-import { setTimeout } from 'node:timers/promises';
 import type { Logger, Processes } from '../../base/ports.ts';
 import { formatTime } from '../../base/time.ts';
 import type { MaintainOptions, MaintainResult, ScheduleResult, ScheduleRunResult } from '../../base/types.ts';
@@ -150,6 +149,17 @@ export class BackgroundSchedule {
   }
 }
 
-/** `isIdle`: the wait alone keeps no program running. An abort ends it. */
-const pause = (ms: number, signal: AbortSignal, isIdle = false): Promise<void> =>
-  setTimeout(ms, undefined, { signal, ref: !isIdle }).catch(() => undefined);
+/** `isIdle`: the wait alone keeps no program running. */
+function pause(ms: number, signal: AbortSignal, isIdle = false): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (isIdle) timer.unref();
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}
