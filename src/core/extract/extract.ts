@@ -1,6 +1,7 @@
 // Extraction over transcripts: each transcript is planned outside the lock and applied as one commit, all or nothing.
 
 import { defined, MemoryError, orElse } from '../../base/errors.ts';
+import { sha256Hex } from '../../base/hash.ts';
 import { keptIn } from '../../base/once-per.ts';
 import type { Clock } from '../../base/ports.ts';
 import { oneLine } from '../../base/text.ts';
@@ -10,16 +11,17 @@ import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { ExtractOptions, ExtractResult } from '../../base/types.ts';
 import { logOf } from '../../history/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
+import { CacheFile } from '../../store/cache-file.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import { asMemoryError } from '../../store/git/file-errors.ts';
+import type { Repository } from '../../store/git/repository.ts';
 import { dayOfNote } from '../../store/records/daily-note.ts';
 import { kindOf } from '../../store/records/kind.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { capturesOf } from '../capture/daily-note.ts';
 import { speakersIn } from '../lifecycle/quoted.ts';
-import { BarrenTranscripts } from './barren.ts';
 import type { Conversation, ExtractionContext, Extractor, KnownClaim } from './extractor.ts';
 import type { FollowedMemories } from './followed-memories.ts';
 import type { ModelReading } from './model-reading.ts';
@@ -410,4 +412,36 @@ function selectTranscripts(
     }
   }
   return all.filter((path) => !seen.has(path) && !barren.has(snapshot.oidOf(path) ?? ''));
+}
+
+const oidBytes = 20;
+
+/**
+ * Remembers which transcripts an extractor found nothing in, for it and the options that shape what it finds: they are not read again with
+ * every run. A cache, which follows from transcript and extractor alone.
+ */
+class BarrenTranscripts {
+  private readonly file: CacheFile;
+  private readonly known = new Set<string>();
+
+  constructor(repository: Repository, extractor: string, options: unknown) {
+    const fingerprint = sha256Hex(`${extractor}\n${JSON.stringify(options)}`).slice(0, 16);
+    this.file = new CacheFile(repository, `barren-${fingerprint}`, 1);
+    for (const payload of this.file.read()) {
+      for (let at = 0; at + oidBytes <= payload.length; at += oidBytes)
+        this.known.add(payload.toString('hex', at, at + oidBytes));
+    }
+  }
+
+  has(blobOid: string): boolean {
+    return this.known.has(blobOid);
+  }
+
+  /** Adds transcripts by their blob ids; a disk that refuses costs reading them again. */
+  add(blobOids: readonly string[]): void {
+    const added = blobOids.filter((oid) => !this.known.has(oid));
+    if (added.length === 0) return;
+    for (const oid of added) this.known.add(oid);
+    this.file.append(Buffer.from(added.join(''), 'hex'));
+  }
 }

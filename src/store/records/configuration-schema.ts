@@ -158,7 +158,7 @@ const schemas = {
     /** Whether .gitattributes hands pictures, papers and films to git-lfs; see core/capture/large-files.ts. */
     lfs: z.boolean().default(false),
   }),
-  /** What extraction keeps to the letter beside memories; see core/extract/artifacts.ts. The requirements name no numbers. */
+  /** What extraction keeps to the letter beside memories; see core/extract/extraction-settings.ts. The requirements name no numbers. */
   artifacts: () => section({
     /** Whether blocks of code and the like are kept as files, where something is remembered of their turn. */
     enabled: z.boolean().default(true),

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryCategories } from '../../../src/base/types/stored-types.ts';
-import { memoryKindOf } from '../../../src/core/extract/classify.ts';
 import { confidenceTierOf, importanceOf } from '../../../src/core/extract/importance.ts';
+import { memoryKindOf } from '../../../src/core/extract/plan.ts';
 
 describe('importanceOf', () => {
   it('adds up what the specification lists', () => {
