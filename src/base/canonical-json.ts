@@ -1,6 +1,6 @@
 // JSON whose bytes are a function of its value, and a reader that refuses what could harm. Record formats are in records/.
 
-import { attempt, MemoryError } from './errors.ts';
+import { attempt, MemoryError, orElse } from './errors.ts';
 import { oneLine } from './text.ts';
 
 /** Nesting above this is refused: records are a few levels deep, and a recursive reader of a deep value would overflow. */
@@ -75,6 +75,12 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
 export const jsonObjectIn = (text: string): Record<string, unknown> | undefined => {
   const value: unknown = attempt(() => JSON.parse(text), undefined);
   return isJsonObject(value) ? value : undefined;
+};
+
+/** Reads the object of a file, which is empty where there is no file or none that can be read. */
+export const objectAt = (text: string | null, path: string): Record<string, unknown> => {
+  const value = text === null ? null : orElse(() => parseJson(text, path), null);
+  return isJsonObject(value) ? value : {};
 };
 
 /** Tells whether two JSON values are equal; the order of keys does not count, the order of items does. */

@@ -1,6 +1,6 @@
 // Keeps where the lines of whole versions came from, in git-memory/cache/blame: a later blame goes back to such a version only.
 
-import { oncePer } from '../base/once-per.ts';
+import { keptIn, oncePer } from '../base/once-per.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Repository } from '../store/git/repository.ts';
 
@@ -81,10 +81,7 @@ export class BlameCache {
     if (this.repository.objects.isShallow) return;
     this.load();
     const [commits, paths] = [new Map<string, number>(), new Map<string, number>()];
-    const numberIn = (table: Map<string, number>, text: string) => {
-      if (!table.has(text)) table.set(text, table.size);
-      return table.get(text)!;
-    };
+    const numberIn = (table: Map<string, number>, text: string) => keptIn(table, text, () => table.size);
     const rows = ranges.map(
       ({ start, count, commit: by, originalPath, originalStart }) =>
         [start, count, numberIn(commits, by!), numberIn(paths, originalPath), originalStart] as const,
@@ -118,8 +115,6 @@ export class BlameCache {
 
   private learn(payload: Buffer): void {
     const commit = payload.toString('hex', 0, keyBytes);
-    const versions = this.known.get(commit);
-    if (versions) versions.push(payload);
-    else this.known.set(commit, [payload]);
+    keptIn(this.known, commit, () => []).push(payload);
   }
 }

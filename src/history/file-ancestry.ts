@@ -1,5 +1,6 @@
 // Finds a file in the parents of a commit as `git blame` does, with renames; in its children as `git blame --reverse` does.
 
+import { keptIn } from '../base/once-per.ts';
 import type { ObjectDatabase } from '../store/git/object-database.ts';
 import { findEntry } from '../store/git/tree.ts';
 import type { HistoryCatalogue } from './catalogue.ts';
@@ -75,12 +76,7 @@ export class FileAncestry {
   }
 
   private changesOf(path: string): ReturnType<HistoryCatalogue['changesOfFile']> {
-    let changeOf = this.changeOf.get(path);
-    if (!changeOf) {
-      changeOf = this.catalogue.changesOfFile(path);
-      this.changeOf.set(path, changeOf);
-    }
-    return changeOf;
+    return keptIn(this.changeOf, path, () => this.catalogue.changesOfFile(path));
   }
 
   private sameName({ number, path, oid }: FileVersion, parent: number, place: number): PathAndOid | null {

@@ -2,7 +2,7 @@
 // no version but the one it is asked about. Kept in git-memory/cache/hunks.
 
 import { type Hunk, LineTable } from '../base/line-diff.ts';
-import { oncePer } from '../base/once-per.ts';
+import { keptIn, oncePer } from '../base/once-per.ts';
 import { CacheFile } from '../store/cache-file.ts';
 import type { Repository } from '../store/git/repository.ts';
 import { revisionHunks, revisionLines } from './revision-lines.ts';
@@ -36,13 +36,11 @@ export class HunkCache {
   between(before: string, after: string, find: () => readonly Hunk[]): readonly Hunk[] {
     this.load();
     const key = before + after;
-    let hunks = this.known.get(key);
-    if (!hunks) {
-      hunks = find();
-      this.known.set(key, hunks);
+    return keptIn(this.known, key, () => {
+      const hunks = find();
       this.fresh.push({ key, hunks });
-    }
-    return hunks;
+      return hunks;
+    });
   }
 
   /** Gives the hunks between two versions that lie in a repository; throws OBJECT_MISSING, OBJECT_CORRUPT, TOO_LARGE. */

@@ -2,6 +2,7 @@
 // they are those whose added or removed lines match it (`git log -G`).
 
 import { defined, MemoryError } from '../base/errors.ts';
+import { keptIn } from '../base/once-per.ts';
 import { splitLines } from '../base/text.ts';
 import { formatSeconds } from '../base/time.ts';
 import type { LearnedEntry, LearnedResult } from '../base/types.ts';
@@ -182,14 +183,13 @@ class Search {
   read(side: TreeDifference['before']): Buffer {
     if (side === null) return nothing;
     if (side.mode === '160000') return Buffer.from(`Subproject commit ${side.oid}\n`);
-    const known = this.blobs.get(side.oid);
-    if (known) return known;
-    const stored = this.repository.objects.readBlob(side.oid);
-    if (isSealed(stored)) this.sealed.add(side.oid);
-    const bytes = this.query.plain?.(stored) ?? stored;
-    if (this.blobs.size >= 64) this.blobs.delete(this.blobs.keys().next().value!);
-    this.blobs.set(side.oid, bytes);
-    return bytes;
+    const { oid } = side;
+    const read = () => {
+      const stored = this.repository.objects.readBlob(oid);
+      if (isSealed(stored)) this.sealed.add(oid);
+      return this.query.plain?.(stored) ?? stored;
+    };
+    return keptIn(this.blobs, oid, read, 64);
   }
 
   /** Lists the files of a commit in which the text came or went; `files` tells where it may have. */
@@ -253,14 +253,11 @@ class Search {
 
   private count(side: TreeDifference['before']): number {
     if (side === null) return 0;
-    const known = this.counts.get(side.oid);
-    if (known !== undefined) return known;
-    const { what } = this.query;
-    const bytes = this.read(side);
-    const count =
-      typeof what === 'string' ? occurrences(bytes, this.needle!) : what.pattern.count(bytes.toString('utf8'));
-    this.counts.set(side.oid, count);
-    return count;
+    return keptIn(this.counts, side.oid, () => {
+      const { what } = this.query;
+      const bytes = this.read(side);
+      return typeof what === 'string' ? occurrences(bytes, this.needle!) : what.pattern.count(bytes.toString('utf8'));
+    });
   }
 
   /** Joins a removed file with the added one that it became, as `git log` does, so that moving text is not learning it. */

@@ -3,6 +3,8 @@
 //
 //     "We ship on Tuesday\n"  →  "We s" "e sh" " shi" … and "We" "e " " s" …     a needle is held only if all of its runs are
 
+import { oncePer } from '../base/once-per.ts';
+
 const runBytes = 4;
 const pairBytes = 2;
 /** More different runs than that, and the filter says nothing: it would be as large as the text. */
@@ -33,16 +35,9 @@ interface RunTable {
   lastStamp: number;
 }
 
-const tables = new Map<FilterShape, RunTable>();
-
-function tableOf(shape: FilterShape): RunTable {
-  let table = tables.get(shape);
-  if (!table) {
-    table = { slots: new Uint32Array(tableSize), stamps: new Uint32Array(tableSize), lastStamp: 0 };
-    tables.set(shape, table);
-  }
-  return table;
-}
+const tableOf = oncePer((_: FilterShape): RunTable => {
+  return { slots: new Uint32Array(tableSize), stamps: new Uint32Array(tableSize), lastStamp: 0 };
+});
 
 /** Collects the runs of lines and makes a filter of them. Of one shape only one may be filled at a time. */
 export class TextFilterBuilder {

@@ -53,14 +53,19 @@ export class FileFilters {
 
 /** Formats what {@link FileFilters} reads. */
 export function formatFileFilters(filters: readonly Uint8Array[]): Uint8Array {
-  const ends = new DataView(new ArrayBuffer(4 + filters.length * 4));
-  ends.setUint32(0, filters.length, true);
-  let end = ends.byteLength;
+  return Buffer.concat([endsOf(filters, 4 + filters.length * 4), ...filters]);
+}
+
+/** How many filters there are, and where each of them ends; the first begins at `start`. */
+function endsOf(filters: readonly Uint8Array[], start: number): Buffer {
+  const ends = Buffer.alloc(4 + filters.length * 4);
+  ends.writeUInt32LE(filters.length);
+  let end = start;
   for (const [index, filter] of filters.entries()) {
     end += filter.length;
-    ends.setUint32(4 + index * 4, end, true);
+    ends.writeUInt32LE(end, 4 + index * 4);
   }
-  return Buffer.concat([new Uint8Array(ends.buffer), ...filters]);
+  return ends;
 }
 
 /**
@@ -153,13 +158,6 @@ class TextFilters {
 
   private format(commits: readonly string[]): Buffer {
     const filters = commits.map((commit) => this.bytesOf(commit)!);
-    const ends = new DataView(new ArrayBuffer(4 + commits.length * 4));
-    ends.setUint32(0, commits.length, true);
-    let end = 4 + commits.length * 24;
-    for (const [index, filter] of filters.entries()) {
-      end += filter.length;
-      ends.setUint32(4 + index * 4, end, true);
-    }
-    return Buffer.concat([new Uint8Array(ends.buffer), Buffer.from(commits.join(''), 'hex'), ...filters]);
+    return Buffer.concat([endsOf(filters, 4 + commits.length * 24), Buffer.from(commits.join(''), 'hex'), ...filters]);
   }
 }

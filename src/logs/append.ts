@@ -1,5 +1,6 @@
 // Events on their way into the ledger: they get the next ids of their day, and become lines at the end of its segment.
 
+import { keptIn } from '../base/once-per.ts';
 import { dayOf, formatLocalTime } from '../base/time.ts';
 import type { LedgerEvent } from '../base/types/ledger-types.ts';
 import type { StateFiles } from '../store/derive.ts';
@@ -60,19 +61,17 @@ export function planAppend(
   drafts: readonly WantedEvent[],
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ): AppendPlan {
-  const days = new Map<string, { text: string; number: number; lines: string[] }>();
+  const days = new Map<string, { number: number; lines: string[] }>();
   const today = dayOf(now, timeZone);
   const events: LedgerEvent[] = [];
   for (const { draft, time } of drafts) {
     const day = dayOf(time, timeZone);
-    let segment = days.get(day);
-    if (segment === undefined) {
+    const segment = keptIn(days, day, () => {
       const text = snapshot.readText(segmentPath(day)) ?? '';
       const archive = day === today && text !== '' ? null : snapshot.readText(ledgerArchivePath(day));
       const archived = archive === null ? 0 : highestNumberOf(archive, seriesOfDay(day));
-      segment = { text, number: Math.max(highestNumber(text), archived), lines: [] };
-      days.set(day, segment);
-    }
+      return { number: Math.max(highestNumber(text), archived), lines: [] };
+    });
     segment.number += 1;
     const id = formatSequenceId({ series: seriesOfDay(day), number: segment.number });
     const words = typeof draft === 'function' ? draft(events) : draft;

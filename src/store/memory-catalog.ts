@@ -1,6 +1,7 @@
 // The records of a snapshot as values; how they are kept is record-folder.ts.
 
 import { MemoryError } from '../base/errors.ts';
+import { keptIn } from '../base/once-per.ts';
 import { singleSpaced } from '../base/text.ts';
 import type { MemoryRecord, RelationRecord } from '../base/types/stored-types.ts';
 import { RecordFolder, type RecordPlace } from './record-folder.ts';
@@ -16,24 +17,15 @@ export { type Stored, vitalsOf } from './record-table.ts';
 
 const isOfFile = ({ code }: MemoryError): boolean => ['INVALID_RECORD', 'TOO_LARGE', 'PRIVATE_DAMAGED'].includes(code);
 
-/** Reads boxes; whatever in boxes/ cannot be read is passed over. */
-export class BoxCatalog {
-  private readonly boxes = new RecordFolder<Box>(
-    { folder: 'boxes', parse: parseBox, vitalsIn: () => null, isPassed: () => true },
-    null,
-  );
-
-  /** Lists all boxes of a snapshot, in the order of the tree. */
-  stored(snapshot: Snapshot): readonly Stored<Box>[] {
-    return this.boxes.stored(snapshot);
-  }
-}
+/** A reader of boxes; whatever in boxes/ cannot be read is passed over. */
+export const newBoxCatalog = (): RecordFolder<Box> =>
+  new RecordFolder<Box>({ folder: 'boxes', parse: parseBox, vitalsIn: () => null, isPassed: () => true }, null);
 
 /** Reads memories and relations; a file that does not parse is passed over and reported by `problems`. */
 export class MemoryCatalog {
   private readonly memories: RecordFolder<MemoryRecord>;
   private readonly edges: RecordFolder<RelationRecord>;
-  private readonly boxFiles = new BoxCatalog();
+  private readonly boxFiles = newBoxCatalog();
   /** The memories of the list that was asked last, by their tags. */
   private tags: {
     readonly of: readonly Stored<MemoryRecord>[];
@@ -152,12 +144,6 @@ export class MemoryCatalog {
 
 function indexByTag(memories: readonly Stored<MemoryRecord>[]): Map<string, Stored<MemoryRecord>[]> {
   const byTag = new Map<string, Stored<MemoryRecord>[]>();
-  for (const stored of memories) {
-    for (const tag of stored.record.meta.tags) {
-      const known = byTag.get(tag);
-      if (known) known.push(stored);
-      else byTag.set(tag, [stored]);
-    }
-  }
+  for (const stored of memories) for (const tag of stored.record.meta.tags) keptIn(byTag, tag, () => []).push(stored);
   return byTag;
 }

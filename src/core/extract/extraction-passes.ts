@@ -1,7 +1,7 @@
 // Passes over what extraction made: claims that contradict each other, boxes in which nothing came any more. What they find is extract/'s.
 
 import { count } from '../../base/count.ts';
-import { BoxCatalog } from '../../store/memory-catalog.ts';
+import { newBoxCatalog } from '../../store/memory-catalog.ts';
 import type { Pass } from '../lifecycle/pass.ts';
 import { boxFileChange, planIdleSeals, planOneBoxEach } from './boxes.ts';
 import { contradictionsAmong } from './reconcile.ts';
@@ -24,7 +24,7 @@ export const boxSealing: Pass<void> = {
   name: 'boxes',
   plan({ snapshot, now, configuration: { boxes, timezone } }) {
     if (!boxes.enabled) return { items: [], left: [] };
-    const stored = new BoxCatalog().stored(snapshot);
+    const stored = newBoxCatalog().stored(snapshot);
     const cleared = planOneBoxEach(stored);
     const clearedPaths = new Set(cleared.map(({ path }) => path));
     const sealed = planIdleSeals(stored, boxes, timezone, now).filter(({ path }) => !clearedPaths.has(path));

@@ -1,7 +1,7 @@
 // The claims of a state that hold whatever is asked: of its memories, and of its ledger what was promised or must never be violated.
 
 import { defined } from '../../base/errors.ts';
-import { oncePer } from '../../base/once-per.ts';
+import { keptIn, oncePer } from '../../base/once-per.ts';
 import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { activeEvents, type LedgerCatalog, openLoopsOf, type StoredEvent } from '../../logs/index.ts';
@@ -134,11 +134,8 @@ const byTurn = oncePer((memories: Memories) => {
   for (const stored of memories) {
     const { turn } = vitalsOf(stored);
     if (turn === noTurn) continue;
-    for (const mark of turn === manyTurns ? new Set(turnsIn(stored.record).map(turnMark)) : [turn]) {
-      const known = marked.get(mark);
-      if (known) known.push(stored);
-      else marked.set(mark, [stored]);
-    }
+    const marks = turn === manyTurns ? new Set(turnsIn(stored.record).map(turnMark)) : [turn];
+    for (const mark of marks) keptIn(marked, mark, () => []).push(stored);
   }
   return marked;
 });

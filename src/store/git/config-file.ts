@@ -2,6 +2,7 @@
 // Format: https://git-scm.com/docs/git-config#_syntax
 
 import { MemoryError } from '../../base/errors.ts';
+import { keptIn } from '../../base/once-per.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import type { Disk } from './disk.ts';
 
@@ -48,9 +49,7 @@ export function parseConfigFile(text: string, where: string): ConfigValues {
       if (parsed === null || parsed === 'goes on') throw damaged();
       value = parsed.value;
     }
-    const known = values.get(key);
-    if (known) known.push(value);
-    else values.set(key, [value]);
+    keptIn(values, key, () => []).push(value);
   }
   return values;
 }

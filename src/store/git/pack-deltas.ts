@@ -1,5 +1,6 @@
 // Finds the objects of a joined pack that are better stored as deltas: versions of one file or folder follow each other.
 
+import { keptIn } from '../../base/once-per.ts';
 import type { Steps } from '../../base/steps.ts';
 import { crc32 } from './crc32.ts';
 import { formatDelta, formatTreeDelta } from './delta.ts';
@@ -44,12 +45,7 @@ export function* findDeltas(candidates: DeltaCandidates): Steps<Map<number, Buff
   const groups = new Map<number, number[]>();
   for (const row of candidates.rows) {
     const data = candidates.read(row);
-    if (data !== null) {
-      const key = keyOf(candidates.typeOf(row), data);
-      const group = groups.get(key);
-      if (group) group.push(row);
-      else groups.set(key, [row]);
-    }
+    if (data !== null) keptIn(groups, keyOf(candidates.typeOf(row), data), () => []).push(row);
     yield 1 + candidates.sizeOf(row) / inflatedPerStep;
   }
   const deltas = new Map<number, Buffer>();

@@ -1,7 +1,7 @@
 // One memory as a markdown file in the fact layout of spec 4 (Engram): front matter with camelCase keys, the content below it.
 // It is a form of exchange; the memory itself keeps records.
 
-import { isJsonObject, parseJson, sortKeys } from '../../base/canonical-json.ts';
+import { isJsonObject, objectAt, sortKeys } from '../../base/canonical-json.ts';
 import { MemoryError, orElse } from '../../base/errors.ts';
 import { sha256Hex } from '../../base/hash.ts';
 import { dayOf, formatTime } from '../../base/time.ts';
@@ -173,10 +173,7 @@ function readLines(block: string): Record<string, unknown> {
   return data;
 }
 
-function restOf(value: unknown): Record<string, unknown> {
-  const rest = typeof value === 'string' ? orElse(() => parseJson(value, restKey), null) : null;
-  return isJsonObject(rest) ? rest : {};
-}
+const restOf = (value: unknown): Record<string, unknown> => objectAt(typeof value === 'string' ? value : null, restKey);
 
 const defaults: Readonly<Record<string, unknown>> = {
   gist: null,

@@ -1,8 +1,7 @@
 // Lists what was forgotten: state/forgotten.json names memories and the turns they came from, and no words. A capture never changes, so only this
 // keeps a forgotten turn from being handed out. Nor is a turn whose words somebody put otherwise, as long as they say all of it.
 
-import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/errors.ts';
+import { formatJson, objectAt } from '../../base/canonical-json.ts';
 
 /** Where they stand: `{ "0a1b…": ["raw/conversations/2026/02/16/….md#3"] }`. */
 export const forgottenPath = 'state/forgotten.json';
@@ -15,10 +14,8 @@ type Forgotten = ReadonlyMap<string, readonly string[]>;
 
 /** Parses the list; a file that cannot be read names nothing. */
 export function parseForgotten(text: string | null): Forgotten {
-  const value = text === null ? null : orElse(() => parseJson(text, forgottenPath), null);
-  if (!isJsonObject(value)) return new Map();
   return new Map(
-    Object.entries(value).map(([id, turns]) => [
+    Object.entries(objectAt(text, forgottenPath)).map(([id, turns]) => [
       id,
       Array.isArray(turns) ? turns.filter((turn) => typeof turn === 'string') : [],
     ]),

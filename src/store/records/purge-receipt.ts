@@ -3,8 +3,7 @@
 // A guess can be tested against a hash, as against the ids of old commits. A short number can be found so.
 
 import { createHash } from 'node:crypto';
-import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/errors.ts';
+import { formatJson, objectAt } from '../../base/canonical-json.ts';
 
 export const receiptFolder = '.memory/purges';
 
@@ -62,8 +61,8 @@ export const formatReceipt = (receipt: PurgeReceipt): string =>
 
 /** Parses a receipt; null for what is none, so that a file of another tool does no harm. */
 export function parseReceipt(text: string, path: string): PurgeReceipt | null {
-  const raw = orElse(() => parseJson(text, path), null);
-  if (!isJsonObject(raw) || raw.version !== 1 || typeof raw.id !== 'string') return null;
+  const raw = objectAt(text, path);
+  if (raw.version !== 1 || typeof raw.id !== 'string') return null;
   const isList = (key: string) => Array.isArray(raw[key]);
   return ['cut', 'refs', 'texts', 'paths'].every(isList) ? (raw as unknown as PurgeReceipt) : null;
 }

@@ -1,7 +1,6 @@
 // The extractions since the passes ran that follow every few of them (spec 4): state/extractions.json.
 
-import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/errors.ts';
+import { formatJson, objectAt } from '../../base/canonical-json.ts';
 import { sha256Hex } from '../../base/hash.ts';
 
 /** Where they are: `{ "since": ["4b0f7c21a9d83e56", …] }`. */
@@ -19,9 +18,7 @@ export const extractionName = (ids: readonly string[]): string => sha256Hex([...
 
 /** Parses the names; a file that cannot be read holds none, for the passes then only run later. */
 export function parseRecentExtractions(text: string | null): readonly string[] {
-  if (text === null) return [];
-  const value = orElse(() => parseJson(text, recentExtractionsPath), null);
-  const since = isJsonObject(value) ? value.since : undefined;
+  const { since } = objectAt(text, recentExtractionsPath);
   return Array.isArray(since) ? since.filter((name) => typeof name === 'string') : [];
 }
 

@@ -1,7 +1,6 @@
 // Counts the uses of files (spec 5 §6.3 and §8.5, reference_count): state/uses.json. Memories count their uses themselves.
 
-import { formatJson, isJsonObject, parseJson } from '../../base/canonical-json.ts';
-import { orElse } from '../../base/errors.ts';
+import { formatJson, isJsonObject, objectAt } from '../../base/canonical-json.ts';
 
 /** Where they stand: `{ "knowledge/people/ada.md": { "count": 3, "last_at": 1771236000 } }`; counts add up when branches merge. */
 export const useCountsPath = 'state/uses.json';
@@ -15,9 +14,7 @@ interface UseCount {
 /** Parses the counts by path; what cannot be read was never counted. */
 export function parseUseCounts(text: string | null): Map<string, UseCount> {
   const counts = new Map<string, UseCount>();
-  if (text === null) return counts;
-  const value = orElse(() => parseJson(text, useCountsPath), null);
-  for (const [path, entry] of isJsonObject(value) ? Object.entries(value) : []) {
+  for (const [path, entry] of Object.entries(objectAt(text, useCountsPath))) {
     const { count, last_at: lastAt } = isJsonObject(entry) ? entry : {};
     if (typeof count === 'number' && count > 0 && typeof lastAt === 'number') counts.set(path, { count, lastAt });
   }

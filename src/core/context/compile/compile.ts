@@ -14,7 +14,7 @@ import type { Configuration } from '../../../store/records/configuration.ts';
 import { asContent } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { EndingStyle, ShownFiles } from './outdated.ts';
-import { Part, type Piece, textOf, wrapperTokens } from './part.ts';
+import { Part, type Piece, slotOf, textOf, wrapperTokens } from './part.ts';
 import { addKnowledge, addLatest, type Spoken } from './recalled-part.ts';
 import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
 import {
@@ -369,15 +369,7 @@ function finished(parts: Part[], input: CompileInput, topics: readonly ActiveTop
     counted: meter.isExact ? 'exact' : 'estimated',
     activeTopics: topics,
     window: { turns: turns.length, shown: turns.length - shownFrom, evicted: shownFrom },
-    slots: parts.map((one) => ({
-      slot: one.slot,
-      priority: one.priority,
-      budget: one.budget,
-      tokens: costOf(one, meter),
-      text: one.text,
-      blocks: one.pieces.map(({ text: _, ...block }) => block),
-      left: one.left,
-    })),
+    slots: parts.map((one) => slotOf(one, costOf(one, meter))),
   };
 }
 

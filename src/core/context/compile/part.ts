@@ -36,6 +36,17 @@ export class Part {
   }
 }
 
+/** Tells of a part as results do; `tokens` is what it costs. */
+export const slotOf = (part: Part, tokens: number): ContextSlot => ({
+  slot: part.slot,
+  priority: part.priority,
+  budget: part.budget,
+  tokens,
+  text: part.text,
+  blocks: part.pieces.map(({ text: _, ...block }) => block),
+  left: part.left,
+});
+
 /** What the two lines around a part cost. */
 export function wrapperTokens(tag: TagName | null, meter: Meter): number {
   if (tag === null) return 0;

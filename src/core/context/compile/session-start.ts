@@ -15,7 +15,7 @@ import { asContent, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import { newsOf } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
-import { Part, textOf, wrapperTokens } from './part.ts';
+import { Part, slotOf, textOf, wrapperTokens } from './part.ts';
 import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
 import {
   activeProjectsKb,
@@ -235,15 +235,7 @@ function finished(parts: readonly Part[], budget: number, meter: Meter): Omit<Se
     tokens: meter.count(text),
     budget,
     counted: meter.isExact ? 'exact' : 'estimated',
-    slots: parts.map((one) => ({
-      slot: one.slot,
-      priority: one.priority,
-      budget: one.budget,
-      tokens: one.tokens,
-      text: one.text,
-      blocks: one.pieces.map(({ text: _, ...block }) => block),
-      left: one.left,
-    })),
+    slots: parts.map((one) => slotOf(one, one.tokens)),
   };
 }
 

@@ -73,19 +73,15 @@ function addInstructions(
   const label = meter.count(`${labelOf(topic.path)}\n`);
   const within = withinBytes(content.text, bytes);
   const fitted = fitText(within, room - label, meter);
-  if (fitted === null) {
-    part.left.push({ source: topic.path, why: 'no room for its instructions', score: topic.score });
-    return 0;
-  }
-  const isCut = fitted.isCut || within !== content.text;
-  const piece = filePiece(topic.path, fitted.text, why(topic), meter, isCut);
-  if (piece.tokens > room) {
+  const isCut = fitted?.isCut || within !== content.text;
+  const piece = fitted && filePiece(topic.path, fitted.text, why(topic), meter, isCut);
+  if (piece === null || piece.tokens > room) {
     part.left.push({ source: topic.path, why: 'no room for its instructions', score: topic.score });
     return 0;
   }
   part.pieces.push({ ...piece, score: topic.score });
   if (isCut) part.left.push({ source: topic.path, why: 'the rest of it did not fit' });
-  return Buffer.byteLength(fitted.text);
+  return Buffer.byteLength(fitted!.text);
 }
 
 /** The first lines of a text within a number of bytes. */
