@@ -15,7 +15,6 @@ const abbreviationsOfNumbers = new RegExp(`^(?:\\p{Alpha}*str|${oneOf(listed(wor
 const lastAbbreviations = new Set(listed(words.lastAbbreviations));
 const opensAnother = new RegExp(`^["”'’)»“]*\\s+${oneOf(listed(words.openings))}\\b(?!\\.)`);
 
-/** Tells whether the mark at this place ends a sentence. */
 function endsSentence(text: string, at: number): boolean {
   const next = text[at + 1];
   if (next !== undefined && !/\s|["”'’)»“]/.test(next)) return false;

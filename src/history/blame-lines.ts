@@ -46,7 +46,6 @@ export interface BlamedLines {
 /** An answer that took so many versions is worth being kept. */
 const keptFrom = 4;
 
-/** A file in a commit that may have brought lines. */
 interface Origin extends FileVersion {
   entries: BlamedLines[];
   lines: RevisionLines | null;

@@ -34,7 +34,6 @@ interface BuildContext {
   readonly consequence: Consequence;
 }
 
-/** A file as an operation leaves it. */
 interface StagedFile {
   readonly oid: string | null;
   readonly bytes: StoredBytes | null;

@@ -40,7 +40,6 @@ interface CheckoutDependencies {
   readonly limits: (snapshot: Snapshot) => ChangeLimits;
 }
 
-/** What is asked of hand edits. */
 interface Asked {
   /** Those of these files and folders alone, to be committed as they lie; default: all. */
   readonly paths?: readonly string[];

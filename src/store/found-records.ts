@@ -12,7 +12,6 @@ type Memories = readonly Stored<MemoryRecord>[];
 
 const idOf = (stored: Stored<MemoryRecord>): string => vitalsOf(stored).id;
 
-/** Gives the memory that lies at a path. */
 function memoryAt(memories: Memories, path: string): Stored<MemoryRecord> | undefined {
   const wanted = Buffer.from(path);
   const isBefore = (one: Stored<MemoryRecord>) => (one instanceof Row ? one.isBefore(wanted) : one.path < path);

@@ -16,7 +16,6 @@ interface PrivateFault {
   readonly fault: 'open' | 'damaged';
 }
 
-/** A fault that a commit has brought. */
 interface CommittedFault extends PrivateFault {
   readonly commit: string;
 }

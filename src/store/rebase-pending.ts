@@ -23,7 +23,6 @@ interface RebaseContext {
   readonly derivations: readonly Derivation[];
   /** Every version of a file that may be in the work tree, by blob id. */
   versionsOf(path: string): Iterable<string>;
-  /** Reads an object, or gives null where there is none. */
   readObject(oid: string): StoredBytes | null;
 }
 

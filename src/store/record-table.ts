@@ -255,7 +255,6 @@ class KeptTable<Value> {
     return this.readRecord(row, () => this.texts.read(row.place));
   }
 
-  /** The table with a row for each record. */
   asTable(): Table<Value> {
     const { bytes, count } = this;
     const pathsEnd = headBytes + count * rowBytes + bytes.readUInt32LE(oidBytes + nameBytes + 4);

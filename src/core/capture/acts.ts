@@ -26,7 +26,6 @@ const mostErrors = 3;
 const mostError = 240;
 /** What is looked at of a text for its names, and of an answer at its beginning and its end. */
 const mostLooked = 64 << 10;
-/** Edits of one call. */
 const mostEdits = 64;
 
 const firstOf = (fields: Fields, names: readonly string[]): string | undefined => {

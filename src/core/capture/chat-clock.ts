@@ -158,7 +158,6 @@ function readPartsOfDay(): Map<string, Set<number>> {
 
 type Order = 'ymd' | 'dmy' | 'mdy';
 
-/** How days of an order are said. */
 const orderNames: Readonly<Record<Order, string>> = {
   ymd: 'year, month, day',
   dmy: 'day, month, year',

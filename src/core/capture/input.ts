@@ -73,7 +73,6 @@ function detect(text: string, path: string | undefined): Exclude<CaptureFormat, 
   }
 }
 
-/** Puts messages together to turns. */
 function turnsOf(messages: readonly MessageDraft[], fallbackTime: number): Turn[] {
   const builder = new TurnBuilder();
   for (const message of messages) builder.add(message);

@@ -173,7 +173,6 @@ async function wordsAt(view: AskedView, { path, turns }: ShownPart): Promise<str
   return text.split(/^(?=## \d)/m)[number] ?? text;
 }
 
-/** What is asked, for people. */
 function inWords({ ask: kind, words, on, asOf, isShared, tokens, limit }: Expectation): string {
   return [
     [kind.replace('_', '-'), ...(words === '' ? [] : [JSON.stringify(words)])].join(' '),

@@ -46,7 +46,6 @@ interface Batch {
 const minuteMs = 60_000;
 const idOf = (kind: string, of: string): string => sha256Hex(`${kind} ${of}`).slice(0, 16);
 
-/** The boxes of a state while a plan is made. */
 class Boxes {
   private readonly timeZone: string;
   private readonly byPath: Map<string, { box: Box; before: string | null }>;
@@ -61,7 +60,6 @@ class Boxes {
     return [...this.byPath.values()].map(({ box }) => box);
   }
 
-  /** The open boxes, by the time they were begun. */
   open(): { path: string; box: Box }[] {
     return [...this.byPath]
       .filter(([, { box }]) => box.status === 'open')
@@ -119,7 +117,6 @@ class Boxes {
   }
 }
 
-/** When the last memory of a box was said. */
 const lastOf = ({ memories, started }: Box): number => memories.at(-1)?.time ?? started;
 
 /**

@@ -98,7 +98,6 @@ export function chooseExtractor(
   return { takesBase: isWhole || some.length > 0, needsModel: chosen.has('model'), over };
 }
 
-/** Lets an extractor keep a part of what it finds. */
 function keeping(base: Extractor, names: readonly string[]): Extractor {
   const isKept = ({ category, tags }: ExtractedItem): boolean =>
     names.some((name) => {

@@ -59,7 +59,6 @@ const emphasis =
 const hashtag = /(?<![\p{Alpha}\d_/#&])#(\p{Alpha}[\p{Alpha}\d_-]{1,40})/gu;
 const plainOf = (text: string): string => text.replace(emphasis, '$1').replace(/\s+/g, ' ').trim();
 
-/** Something to keep, before it is an item. */
 interface Finding {
   readonly content: string;
   readonly category: MemoryCategory;
@@ -308,7 +307,6 @@ function findersOf({ turns }: Transcript, isSeen: boolean): (Finder | undefined)
   );
 }
 
-/** Makes items of what was found in each turn. */
 function itemsOf(
   { turns }: Transcript,
   found: readonly (readonly Finding[])[],

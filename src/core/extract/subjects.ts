@@ -20,7 +20,6 @@ export interface Person {
 
 /** Letters of a name that a person may have: neither an abbreviation nor a call sign. */
 const personal = /^\p{Upper}[\p{Lower}'’-]+(?: \p{Upper}[\p{Lower}'’-]+)*$/u;
-/** These categories say something of a person. */
 const ofPersons: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCategory | undefined>([
   'preference',
   'relationship',

@@ -72,7 +72,6 @@ const nobody: MountedAnswer = { hits: [], problems: [], probablyNothing: true };
 const asks = new RegExp(`\\?["'”’)\\s]*$|^\\W*${oneOf(listed(askingWords))}\\b`, 'i');
 /** A filter alone finds all that it lets through, the newest first. */
 const everything = 'since:1970-01-01';
-/** So many of the last turns go to whoever watches for topics. */
 const watchedTurns = 20;
 
 /** Compiles the context of a message. Throws INVALID_ARGUMENT, NOT_FOUND for a session that is not here. */

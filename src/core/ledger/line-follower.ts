@@ -128,7 +128,6 @@ export function presentFate(
   return { kind: 'stands', was, ...(until === undefined ? {} : { until }) };
 }
 
-/** What follows from one change. */
 class Following {
   private readonly change: StateChange;
   private readonly sources: LineSources;

@@ -17,7 +17,6 @@ import type { Repository } from '../../store/git/repository.ts';
 import { parseMessage } from '../../store/guard/message.ts';
 import { memoryPath } from '../../store/records/memory-record.ts';
 
-/** A state that can be asked. */
 interface AskedView {
   recall(query: string, options: RecallOptions): Promise<RecallResult>;
   read(path: string): Promise<string>;

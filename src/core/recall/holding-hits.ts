@@ -197,7 +197,6 @@ function askedOf(claims: readonly Claim[], terms: readonly string[]): readonly s
 const isOverAt = (ended: Ended, { asked, now }: Judging): boolean =>
   hasCome(ended, typeof asked === 'number' ? asked / 1000 : now);
 
-/** A hit with the claims that it tells. */
 interface Judged {
   readonly hit: JudgedHit;
   readonly claims: readonly Claim[];

@@ -54,7 +54,6 @@ interface ReadClaim {
   readonly closes: readonly { readonly old: MemoryRecord; readonly isNamed: boolean }[];
 }
 
-/** The most claims of one call. */
 const mostClaims = 100;
 
 /**

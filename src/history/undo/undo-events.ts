@@ -25,7 +25,6 @@ import { joinPieces, type LogEntry, type LogReader } from '../../store/records/l
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { UndoPlan } from '../inverse.ts';
 
-/** What an undo has to know of one log. */
 interface UndoneLog<Value> {
   readonly read: LogReader<Value>;
   /** Every file that holds entries of it, archives included. */

@@ -113,7 +113,6 @@ export interface LocatedEntry {
   readonly crc: number;
 }
 
-/** The entries of a pack, for its index. */
 interface IndexedEntries {
   readonly count: number;
   /** How many stand at 2 GiB or beyond. */

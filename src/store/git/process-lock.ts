@@ -33,7 +33,6 @@ export class ProcessLock {
   private readonly own: string;
   private readonly processes: Processes;
   private isPrepared = false;
-  /** Our own file as it was written. */
   private written: FileStat | null = null;
   private isHeld = false;
 

@@ -101,7 +101,6 @@ interface Edit {
   readonly directories: Map<string, Edit>;
 }
 
-/** How to edit a tree. */
 interface EditOptions {
   /** Accept twins, as a history made elsewhere may hold. Default false. */
   readonly allowTwins?: boolean;

@@ -30,7 +30,6 @@ export interface Trailer {
   readonly value: string;
 }
 
-/** What a commit message is made of. */
 interface MessageParts {
   readonly subject: string;
   readonly body?: string;
@@ -184,7 +183,6 @@ export function sessionInPath(id: string): string {
 /** git takes these for trailers too, and they make it take whole paragraphs for trailer blocks. */
 const generatedPrefixes = ['Signed-off-by: ', '(cherry picked from commit '];
 
-/** One trailer as it was found. */
 interface TrailerPair {
   readonly key: string;
   readonly value: string;

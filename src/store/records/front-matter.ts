@@ -6,7 +6,6 @@ import { MemoryError } from '../../base/errors.ts';
 import { checkSize, maxFrontMatterBytes } from '../guard/limits.ts';
 import { formatYamlObject, parseYamlObject } from './yaml.ts';
 
-/** A markdown file as its front matter and the text below it. */
 interface FrontMatter {
   readonly data: Record<string, unknown>;
   /** The bytes after the line that closes the block; the whole text where there is no block. */

@@ -38,7 +38,6 @@ export interface Graph {
 
 type Placed<Row> = Row & { readonly line: number };
 
-/** What a text says of a graph, and what of it cannot be read. */
 interface GraphReading extends Omit<Graph, 'nodes' | 'edges'> {
   readonly nodes: readonly Placed<GraphNode>[];
   readonly edges: readonly Placed<GraphEdge>[];

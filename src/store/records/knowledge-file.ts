@@ -18,7 +18,6 @@ export interface Section {
   readonly text: string;
 }
 
-/** A markdown file in its parts. */
 interface KnowledgeFile {
   readonly data: Record<string, unknown>;
   readonly body: string;

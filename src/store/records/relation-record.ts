@@ -94,7 +94,6 @@ export function formatRelation({ metadata, unknown = {}, ...record }: RelationRe
 /** Gives the path of a relation record: `relations/{xx}/{id}.json`, `xx` the first two hexadecimal digits of SHA-256 of the id. */
 export const relationPath = (id: string): string => `relations/${sha256Hex(id).slice(0, 2)}/${id}.json`;
 
-/** What a new relation is made of. */
 type NewRelation = Pick<RelationRecord, 'id' | 'fromMemoryId' | 'toMemoryId' | 'relationType'> &
   Partial<Pick<RelationRecord, 'strength' | 'metadata'>> & {
     /** Milliseconds since the Unix epoch. */

@@ -11,7 +11,6 @@ const secondsPerDay = 86_400;
 const beta = 0.6;
 /** The exponent of the power law. */
 const alpha = 1.1;
-/** What the half-life is of the scale of the power law. */
 const halfLifeOfScale = 2 ** (1 / alpha) - 1;
 /** Of the exponential, per second: a half-life of three days. */
 const lambda = 2.673e-6;

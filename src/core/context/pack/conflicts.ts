@@ -17,7 +17,6 @@ export interface PackClaims {
   readonly disputed?: readonly Conflict[];
 }
 
-/** One side of a conflict. */
 interface Side {
   /** Of the memory, or of the line. */
   readonly id: string;

@@ -139,7 +139,6 @@ export async function compileTopic(file: TopicFile, oid: string, profile?: Profi
   return { file, oid, watchers, profile: profile ?? profileOf(wordsOf(file)), problems };
 }
 
-/** What a topic is about, in its own words. */
 const wordsOf = ({ name, description, instructions }: TopicFile): string =>
   `${name.replace(/[/-]/g, ' ')}\n${description}\n${instructions}`;
 
