@@ -417,8 +417,8 @@ function selectTranscripts(
 const oidBytes = 20;
 
 /**
- * Remembers which transcripts an extractor found nothing in, for it and the options that shape what it finds: they are not read again with
- * every run. A cache, which follows from transcript and extractor alone.
+ * Remembers which transcripts an extractor found nothing in, so that they are not read again with every run. It is of the extractor and the
+ * options that shape what it finds. A cache, which follows from these and the transcript alone.
  */
 class BarrenTranscripts {
   private readonly file: CacheFile;
