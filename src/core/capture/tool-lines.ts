@@ -6,7 +6,7 @@
 //   > … 120 lines …
 //   > Error: ENOSPC no space left on device
 
-import { isJsonObject } from '../../base/canonical-json.ts';
+import { isJsonObject, jsonObjectIn } from '../../base/canonical-json.ts';
 import { oneLine } from '../../base/text.ts';
 
 const maxSummaryLength = 160;
@@ -40,14 +40,8 @@ const anyMark =
 /** Says in one line what a tool was asked: the one argument, or `name=value` of each; never JSON. Secrets go before the cut. */
 export function summaryOf(input: unknown, clean: Clean = asIs): string {
   if (typeof input === 'string') {
-    if (input.startsWith('{')) {
-      try {
-        const parsed: unknown = JSON.parse(input);
-        if (isJsonObject(parsed)) return summaryOf(parsed, clean);
-      } catch {
-        // Not JSON but the argument itself.
-      }
-    }
+    const parsed = input.startsWith('{') ? jsonObjectIn(input) : undefined;
+    if (parsed !== undefined) return summaryOf(parsed, clean);
     return oneLine(clean(input.slice(0, maxAskedLength)), maxSummaryLength);
   }
   if (input === undefined || input === null) return '';
@@ -88,8 +82,7 @@ export function answerOf(
   if (looked.trim() === '') return mark;
   const hasMark = anyMark.test(looked);
   const { head, tail } = isError ? keptOfFailed : keptOfGood;
-  // Of what tells of no error only the ends are kept: the lines between are counted.
-  const lines = hasMark ? linesOf(looked) : endsOf(looked, head, tail);
+  const lines = linesOf(looked);
   const errors = hasMark ? lines.flatMap((line, at) => (isErrorLine(line) ? [at] : [])) : [];
   const isShort = looked.length <= maxShortLength && (lines.length === 1 || (!isError && errors.length === 0));
   if (isShort) return [mark, oneLine(clean(looked), maxShortLength)].filter((part) => part !== '').join(': ');
@@ -120,28 +113,6 @@ function cleanedLines(lines: readonly string[], clean: Clean): readonly string[]
 }
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
-
-/** Gives as many places as there are lines that are not blank, and fills those at the beginning and at the end. */
-function endsOf(text: string, head: number, tail: number): string[] {
-  const lines: string[] = [];
-  const starts: number[] = [];
-  let count = 0;
-  for (let start = 0; start <= text.length; ) {
-    const next = text.indexOf('\n', start);
-    const end = next < 0 ? text.length : next;
-    const first = text.charCodeAt(start);
-    if (end > start && ((first > 0x20 && first < 0x7f) || text.slice(start, end).trim() !== '')) {
-      if (count < head) lines[count] = text.slice(start, end);
-      starts[count % tail] = start;
-      count += 1;
-    }
-    start = end + 1;
-  }
-  for (let at = Math.max(0, count - tail); at < count; at++)
-    lines[at] = text.slice(starts[at % tail]).split('\n', 1)[0]!;
-  lines.length = count;
-  return lines;
-}
 
 /** Tells whether a line of an answer says that something went wrong. */
 export function isErrorLine(line: string): boolean {
