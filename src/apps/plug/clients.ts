@@ -10,7 +10,8 @@ export interface ClientFile {
   readonly project?: string;
   /** Of the user, from the home; absent where there is none. */
   readonly home?: (home: string, environment: Readonly<Record<string, string | undefined>>) => string;
-  readonly form: 'json' | 'toml';
+  /** Default: JSON. */
+  readonly form?: 'toml';
   /** The key that holds the servers, and what an entry says beside command and arguments. */
   readonly servers?: {
     readonly key: string;
@@ -119,73 +120,46 @@ const codeFolder = (home: string, environment: Readonly<Record<string, string | 
       ? join(environment.APPDATA ?? join(home, 'AppData/Roaming'), 'Code/User')
       : join(environment.XDG_CONFIG_HOME ?? join(home, '.config'), 'Code/User');
 
+/** Where a file lies in a project and, in the same place, below the home. */
+const both = (path: string) => ({ project: path, home: (home: string) => join(home, path) });
+/** Where it lies in a folder that a variable of the environment may name anew. */
+const inFolder = (folder: string, variable: string, name: string): Pick<ClientFile, 'project' | 'home'> => ({
+  project: `${folder}/${name}`,
+  home: (home, { [variable]: other }) => join(other ?? join(home, folder), name),
+});
+const mcpServers = { key: 'mcpServers' };
+
 /** The clients whose files are known. */
 export const clients: Readonly<Record<string, Client>> = {
   'claude-code': {
     title: 'Claude Code',
     files: [
-      {
-        project: '.mcp.json',
-        home: (home) => join(home, '.claude.json'),
-        form: 'json',
-        servers: { key: 'mcpServers' },
-      },
-      {
-        project: '.claude/settings.json',
-        home: (home, { CLAUDE_CONFIG_DIR: folder }) => join(folder ?? join(home, '.claude'), 'settings.json'),
-        form: 'json',
-        hooks: claudeHooks,
-      },
+      { project: '.mcp.json', home: (home) => join(home, '.claude.json'), servers: mcpServers },
+      { ...inFolder('.claude', 'CLAUDE_CONFIG_DIR', 'settings.json'), hooks: claudeHooks },
     ],
   },
   codex: {
     title: 'Codex',
     files: [
-      {
-        project: '.codex/config.toml',
-        home: (home, { CODEX_HOME: folder }) => join(folder ?? join(home, '.codex'), 'config.toml'),
-        form: 'toml',
-        servers: { key: 'mcp_servers' },
-      },
-      {
-        project: '.codex/hooks.json',
-        home: (home, { CODEX_HOME: folder }) => join(folder ?? join(home, '.codex'), 'hooks.json'),
-        form: 'json',
-        hooks: codexHooks,
-      },
+      { ...inFolder('.codex', 'CODEX_HOME', 'config.toml'), form: 'toml', servers: { key: 'mcp_servers' } },
+      { ...inFolder('.codex', 'CODEX_HOME', 'hooks.json'), hooks: codexHooks },
     ],
     note: 'Codex runs them once you trust the project and, in /hooks, each of them.',
   },
   cursor: {
     title: 'Cursor',
     files: [
+      // Cursor starts servers anywhere.
       {
-        project: '.cursor/mcp.json',
-        home: (home) => join(home, '.cursor/mcp.json'),
-        form: 'json',
-        // Cursor starts servers anywhere.
-        servers: { key: 'mcpServers', inProject: { env: { CLAUDE_PROJECT_DIR: from('workspaceFolder') } } },
+        ...both('.cursor/mcp.json'),
+        servers: { ...mcpServers, inProject: { env: { CLAUDE_PROJECT_DIR: from('workspaceFolder') } } },
       },
-      {
-        project: '.cursor/hooks.json',
-        home: (home) => join(home, '.cursor/hooks.json'),
-        form: 'json',
-        hooks: cursorHooks,
-        head: { version: 1 },
-      },
+      { ...both('.cursor/hooks.json'), hooks: cursorHooks, head: { version: 1 } },
     ],
   },
   gemini: {
     title: 'Gemini CLI',
-    files: [
-      {
-        project: '.gemini/settings.json',
-        home: (home) => join(home, '.gemini/settings.json'),
-        form: 'json',
-        servers: { key: 'mcpServers' },
-        hooks: geminiHooks,
-      },
-    ],
+    files: [{ ...both('.gemini/settings.json'), servers: mcpServers, hooks: geminiHooks }],
   },
   vscode: {
     title: 'VS Code',
@@ -193,13 +167,11 @@ export const clients: Readonly<Record<string, Client>> = {
       {
         project: '.vscode/mcp.json',
         home: (home, environment) => join(codeFolder(home, environment), 'mcp.json'),
-        form: 'json',
         servers: { key: 'servers', extra: { type: 'stdio' }, inProject: { cwd: from('workspaceFolder') } },
       },
       {
         project: '.github/hooks/git-memory.json',
         home: (home) => join(home, '.copilot/hooks/git-memory.json'),
-        form: 'json',
         hooks: vscodeHooks,
       },
     ],
@@ -213,15 +185,12 @@ export const clients: Readonly<Record<string, Client>> = {
           process.platform === 'darwin'
             ? join(home, 'Library/Application Support/Claude/claude_desktop_config.json')
             : join(home, '.config/Claude/claude_desktop_config.json'),
-        form: 'json',
-        servers: { key: 'mcpServers' },
+        servers: mcpServers,
       },
     ],
   },
   windsurf: {
     title: 'Windsurf',
-    files: [
-      { home: (home) => join(home, '.codeium/windsurf/mcp_config.json'), form: 'json', servers: { key: 'mcpServers' } },
-    ],
+    files: [{ home: (home) => join(home, '.codeium/windsurf/mcp_config.json'), servers: mcpServers }],
   },
 };
