@@ -235,9 +235,8 @@ function asModelError(
   const unavailable = (what: string, hint: string): MemoryError =>
     new MemoryError('MODEL_UNAVAILABLE', `${name} ${what}`, { where: name, hint, cause: error });
   const { hint } = commandForms[program];
-  if (isSystemError(error, 'ENOENT', 'EACCES')) {
+  if (isSystemError(error, 'ENOENT', 'EACCES'))
     return unavailable(`cannot be asked: there is no program ${program} on the PATH`, 'Install it, or choose another');
-  }
   if (isSystemError(error)) return unavailable(`cannot be started: ${(error as Error).message}`, hint);
   if (error instanceof NoOutput) {
     const said = singleSpaced(error.message).slice(0, 300);

@@ -42,18 +42,16 @@ export function chooseModel(
   if (wanted === 'none') return { choice: null };
   if (wanted !== '' && wanted !== letFileChoose) return { choice: named(wanted, settings, environment) };
   const { name } = settings;
-  if (name === undefined) {
+  if (name === undefined)
     return wanted === '' ? { choice: null } : { choice: null, note: 'memory.yaml names no model; the rules read' };
-  }
   if (wanted === letFileChoose) return { choice: named(name, settings, environment) };
   const hint = `say --model ${name}, or set GIT_MEMORY_MODEL=${letFileChoose}, to let it`;
   return { choice: null, note: `memory.yaml names the model ${name}, which is not asked unless you say so: ${hint}` };
 }
 
 function atHand(model: TextModel): ModelChoice {
-  if (typeof model.complete !== 'function' || typeof model.name !== 'string') {
+  if (typeof model.complete !== 'function' || typeof model.name !== 'string')
     throw new MemoryError('INVALID_ARGUMENT', 'a model needs a name and a function complete', { where: 'model' });
-  }
   return { name: model.name, open: () => Promise.resolve(model) };
 }
 

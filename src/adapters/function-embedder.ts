@@ -21,9 +21,8 @@ export function functionEmbedder(options: FunctionEmbedderOptions): Embedder {
   };
   if (typeof name !== 'string' || name === '') refuse('name', 'a text');
   if (typeof fingerprint !== 'string' || fingerprint === '') refuse('fingerprint', 'a text');
-  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_536) {
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 65_536)
     refuse('dimensions', 'a whole number from 1 to 65536');
-  }
   if (typeof embed !== 'function') refuse('embed', 'a function');
   return {
     name,

@@ -111,9 +111,8 @@ async function loadSdk(): Promise<AiSdk> {
 
 function nameOf(model: HostedModel): string {
   if (typeof model === 'string' && model !== '') return `hosted:${model}`;
-  if (typeof model === 'object' && typeof model?.modelId === 'string' && typeof model.provider === 'string') {
+  if (typeof model === 'object' && typeof model?.modelId === 'string' && typeof model.provider === 'string')
     return `hosted:${model.provider}/${model.modelId}`;
-  }
   throw new MemoryError('INVALID_ARGUMENT', 'the model of a hosted embedder is missing', {
     where: 'model',
     hint: 'Give a model of the AI SDK, such as openai.textEmbeddingModel(…)',

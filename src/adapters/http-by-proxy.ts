@@ -40,9 +40,8 @@ interface Proxy {
 function proxyOf(name: string, value: string): Proxy {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new Error(`${name} names a proxy that is not of http or https`);
-  }
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const headers: Record<string, string> =
     url.username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };

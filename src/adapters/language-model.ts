@@ -94,9 +94,8 @@ export async function languageModel(options: LanguageModelOptions): Promise<Text
       request.signal?.throwIfAborted();
       if (error instanceof MemoryError) throw error;
       // The shape is judged by whoever asked, who can ask again with what is wrong.
-      if (sdk.NoObjectGeneratedError.isInstance(error) && error.text !== undefined) {
+      if (sdk.NoObjectGeneratedError.isInstance(error) && error.text !== undefined)
         return answerOf(error.text, error.usage, error.finishReason, name);
-      }
       throw asModelError(sdk, error, name, secret);
     }
   };

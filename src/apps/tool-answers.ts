@@ -52,9 +52,8 @@ export async function callTool(
     command: (words: string) => inToolWords(plainStyle.command(words), tools),
   };
   const whole = JSON.parse(JSON.stringify(output)) as Record<string, unknown>;
-  if (at === undefined && showing.has(verb.name) && input.weakest !== true) {
+  if (at === undefined && showing.has(verb.name) && input.weakest !== true)
     await (await memory()).handed.noteShown(shownIn(whole));
-  }
   const isBounded = answer !== undefined || input.limit !== undefined || 'text' in whole;
   const shown = isBounded ? verb.text(output, style) : firstLines(verb.text(output, style));
   const lacking = describeDamage(output, style);

@@ -127,9 +127,8 @@ async function offered(entries: readonly ToolEntry[]): Promise<readonly Tool[]> 
   for (const { entry, verb, input } of made) {
     const { name, without = [] } = entry;
     const takesWords = !verb.positional.some((field) => without.includes(field));
-    for (const said of [verb.name, commandOf(verb.name)]) {
+    for (const said of [verb.name, commandOf(verb.name)])
       tools.set(said, { name, fields: new Set(Object.keys(input.shape)), takesWords });
-    }
   }
   return made;
 }

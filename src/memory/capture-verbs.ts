@@ -123,9 +123,8 @@ export function captureVerbs(branch: Branch, { autoExtraction, quarantine }: Cap
 
       /** Records a text as found in a file: a transcript, plain text, JSON or JSONL messages; see {@link CaptureTextOptions}. */
       async captureText(sources: string, options: CaptureTextOptions = {}): Promise<types.CaptureResult[]> {
-        if (branch.isClosed || !quarantine.takes(options)) {
+        if (branch.isClosed || !quarantine.takes(options))
           return branch.acting(() => recorder.captureText(sources, options));
-        }
         return quarantine.capture((aside) => aside.captureText(sources, options));
       },
     }),

@@ -32,9 +32,8 @@ export function doctor(...given: readonly [DoctorInput]): Promise<DoctorReport> 
   return answer(() => {
     checkArguments('doctor', given);
     const [input] = given;
-    if (input.dir === '') {
+    if (input.dir === '')
       throw new MemoryError('INVALID_ARGUMENT', 'the folder to look at is missing', { where: 'dir' });
-    }
     const { dir, fs, clock, processes, lockWaitMs, ...options } = input;
     const named = userSettings('core.hookspath').at(-1);
     const hooksPath = named === undefined ? {} : { userHooksPath: named };

@@ -47,9 +47,8 @@ function askedState(state: State, questionsOf: QuestionsOf): AskedState {
   const open = ({ asOf, on }: Pick<Expectation, 'asOf' | 'on'>): AskedView => {
     const snapshot = asOf === undefined ? present : stateAt(shared, asOf);
     const time = asOf === undefined ? now : timeOf(shared, snapshot);
-    if (asOf !== undefined && !searchers.has(snapshot.version)) {
+    if (asOf !== undefined && !searchers.has(snapshot.version))
       searchers.set(snapshot.version, new Searcher(shared, false));
-    }
     const searcher = asOf === undefined ? state.searcher() : searchers.get(snapshot.version)!;
     const day = on === undefined ? time : momentOf(on, time, shared.configurationOf(snapshot).timezone);
     return questionsOf(frozen(shared, snapshot, day, searcher));

@@ -71,9 +71,8 @@ export function extractionOf(branch: Branch): Extraction {
     }
     const extractor = chosen.over(rules);
     const spare = isScored ? { spare: chosen.over(patientRules) } : {};
-    if (!chosen.takesBase || choice === null) {
+    if (!chosen.takesBase || choice === null)
       return { extractor, ...spare, model: null, ...defined({ modelNote: chosen.takesBase ? note : undefined }) };
-    }
     const { modelIdentity } = await import('../core/extract/model/model-extractor.ts');
     const open = async (): Promise<ModelReading> => {
       const { openModelReading } = await import('../core/extract/model-reading.ts');

@@ -26,9 +26,8 @@ export function historyQuestions(state: State) {
       const { id, path, since, until, ...rest } = filter;
       const from = timeOf(since, 'since', moment, false);
       const to = timeOf(until, 'until', moment, true);
-      if (filter.follow && path === undefined) {
+      if (filter.follow && path === undefined)
         throw new MemoryError('INVALID_ARGUMENT', 'follow needs the path of a file', { where: 'follow' });
-      }
       if (id !== undefined) checkSeen(shared, snapshot, id);
       const place =
         path === undefined && id !== undefined
@@ -83,12 +82,9 @@ export function historyQuestions(state: State) {
       const { learnedOf } = await import('../history/index.ts');
       const { compilePattern } = await import('../store/guard/pattern.ts');
       const { path, since, until, limit = 50, after } = options;
-      if (what === '') {
-        throw new MemoryError('INVALID_ARGUMENT', 'the text to look for is missing', { where: 'what' });
-      }
-      if (!(Number.isInteger(limit) && limit > 0)) {
+      if (what === '') throw new MemoryError('INVALID_ARGUMENT', 'the text to look for is missing', { where: 'what' });
+      if (!(Number.isInteger(limit) && limit > 0))
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-      }
       const snapshot = state.current();
       const folder = folderAsked(shared, snapshot, 'learned', path);
       const moment = momentOf(state, snapshot);

@@ -52,9 +52,7 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
         const { bisectBy, bisectRecall } = await import('../core/recall/bisect.ts');
         const line = { repository, stateOf: shared.stateOf, tip: store.tip() };
         const at = async (commit: string) => viewOf(shared, stateAt(shared, commit));
-        if (typeof query === 'string') {
-          return bisectRecall({ ...line, at }, query, options as types.BisectOptions);
-        }
+        if (typeof query === 'string') return bisectRecall({ ...line, at }, query, options as types.BisectOptions);
         const { expectationAt } = await import('./expect-questions.ts');
         const { holdsAt, touches } = await expectationAt(shared, questionsTo, query.expect);
         return bisectBy(line, holdsAt, { ...options, query: query.expect, touches, good: query.good ?? options?.good });
@@ -117,9 +115,8 @@ export function historyVerbs(branch: WholeBranch, batch: Batch) {
           store.checkNewRef(`refs/tags/${tag}`);
           if (options.at === undefined) await flushBefore(store);
           const commit = options.at === undefined ? store.tip() : stateAt(shared, options.at).commit;
-          if (commit === null) {
+          if (commit === null)
             throw new MemoryError('NOT_FOUND', 'there is no commit to tag yet', { where: branch.branchName });
-          }
           return createTag(store, tag, commit, branch.machine);
         },
       },

@@ -28,9 +28,7 @@ export function mountsOf(
 ) {
   const { repository } = branch;
   const openOther = async (dir: string): Promise<Mounted> => {
-    if (open === undefined) {
-      throw new MemoryError('READ_ONLY', 'this memory cannot mount others', { where: 'mount' });
-    }
+    if (open === undefined) throw new MemoryError('READ_ONLY', 'this memory cannot mount others', { where: 'mount' });
     const memory = await open(dir);
     if (memory.store.repository.commonDirectory !== repository.commonDirectory) return memory;
     await memory.close();

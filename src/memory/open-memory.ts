@@ -159,9 +159,8 @@ async function open(
     const { memory, begin } = unbegun;
     try {
       if (!readOnly) await begin(location.exists ? null : (options.configuration ?? {}));
-      if (options.schedule && !readOnly && options.scope === undefined) {
+      if (options.schedule && !readOnly && options.scope === undefined)
         await wholeOf(memory, 'a schedule').maintenance.start();
-      }
       return memory;
     } catch (error) {
       memory.dispose();

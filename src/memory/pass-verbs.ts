@@ -163,9 +163,8 @@ export function passVerbs(branch: WholeBranch, passes: Passes) {
         async runUntilStopped(
           options: types.MaintainOptions & { signal: AbortSignal; onRun?: (result: types.MaintainResult) => void },
         ): Promise<types.MaintainResult & { rounds: number }> {
-          if (options.signal === undefined) {
+          if (options.signal === undefined)
             throw new MemoryError('INVALID_ARGUMENT', 'what goes on needs a signal that stops it', { where: 'signal' });
-          }
           return (await import('../core/maintain/schedule.ts')).runUntilStopped(await passes.scheduling(), options);
         },
       },

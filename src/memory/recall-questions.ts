@@ -185,9 +185,8 @@ export function recallQuestions(state: State) {
     /** Lists memories, strongest first. */
     async list(filter: types.ListFilter = {}): Promise<types.ListResult> {
       const snapshot = state.current();
-      if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0)) {
+      if (filter.limit !== undefined && !(Number.isInteger(filter.limit) && filter.limit > 0))
         throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-      }
       const { catalog } = shared;
       const asked = filter.tag === undefined ? catalog.newest(snapshot) : catalog.tagged(snapshot, filter.tag);
       const { decay } = shared.configurationOf(snapshot);

@@ -165,9 +165,7 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
     /** Replaces a text that occurs exactly once. Throws NOT_FOUND, AMBIGUOUS. */
     async edit(path: string, oldText: string, newText: string): Promise<WriteResult> {
-      if (oldText === '') {
-        throw new MemoryError('INVALID_ARGUMENT', 'the old text is missing', { where: 'oldText' });
-      }
+      if (oldText === '') throw new MemoryError('INVALID_ARGUMENT', 'the old text is missing', { where: 'oldText' });
       return write('edit', planReplace(checkMemoryPath(path), oldText, newText));
     },
 
@@ -202,9 +200,8 @@ export function writeVerbs(branch: Branch, { batch, settle, asked, nearDuplicate
 
       /** Notes one use of each of several memories, in one write. Throws NOT_FOUND, AMBIGUOUS, INVALID_ARGUMENT; then none is noted. */
       async touchAll(ids: readonly string[], options: TouchOptions = {}): Promise<TouchAllResult> {
-        if (ids.length === 0) {
+        if (ids.length === 0)
           throw new MemoryError('INVALID_ARGUMENT', 'the ids of the memories are missing', { where: 'ids' });
-        }
         const records = [...new Map(ids.map((id) => found(id)).map((record) => [record.id, record])).values()];
         const { pending } = await use(records, options);
         return { ids: records.map(({ id }) => id), pending };

@@ -82,9 +82,8 @@ function inputError(error: unknown, where: string): unknown {
       cause: error,
     });
   }
-  if (isSystemError(error, 'EISDIR')) {
+  if (isSystemError(error, 'EISDIR'))
     return new MemoryError('IO', 'this is a folder', { where, hint: 'Name the files in it', cause: error });
-  }
   if (error instanceof Error && 'code' in error && !(error instanceof MemoryError)) {
     return new MemoryError('IO', `the file cannot be read: ${error.message}`, {
       where,

@@ -220,9 +220,8 @@ function buildCommand(verb: Verb, program: Command, run: Run, isFull: boolean): 
     .description(`${verb.summary}.\n\n${verb.help}`)
     .addHelpText('after', () => `\n${exampleHelp(verb, styleFor(process.stdout))}`);
   addFields(command, verb, isFull);
-  if (command.options.some(({ hidden }) => hidden)) {
+  if (command.options.some(({ hidden }) => hidden))
     command.addHelpText('after', `\n\`git memory help ${verb.name} --all\` shows further options.`);
-  }
   for (const option of commonOptions(verb)) command.addOption(option.helpGroup('Everywhere:'));
   return command.action(async () => {
     const given = command.optsWithGlobals<Record<string, unknown>>();
@@ -244,12 +243,10 @@ function commonOptions(verb?: Verb): Option[] {
   if (verb === undefined || !('scope' in verb.input.shape)) options.push(new Option('--scope <parts>', scopeHelp));
   if (verb === undefined || verb.flags.writes !== undefined)
     options.push(extractorsOption(verb === undefined || !/^(?:extract|hook)/.test(verb.name)));
-  if (verb === undefined || verb.flags.reads === true) {
+  if (verb === undefined || verb.flags.reads === true)
     options.push(new Option('--at <when>', 'answer as of a day (2026-11-02), time, tag, commit or branch'));
-  }
-  if (verb === undefined || verb.flags.changes === true) {
+  if (verb === undefined || verb.flags.changes === true)
     options.push(new Option('--dry-run', 'show what would be done and write nothing'));
-  }
   return options;
 }
 
@@ -280,9 +277,8 @@ export function addFields(command: Command, verb: Verb, isFull = false): void {
     const repeated = field.kind === 'list' ? ' (may be repeated)' : '';
     const option = new Option(`${flagOf(field)}${value}`, `${field.description}${repeated}`);
     if (field.values !== undefined) option.argChoices = [...field.values];
-    if (field.kind === 'list') {
+    if (field.kind === 'list')
       option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
-    }
     if (!isFull && verb.usual?.includes(field.name) === false) option.hideHelp();
     command.addOption(option);
   }

@@ -11,9 +11,8 @@ const questionWords = listed(askingWords);
 export function suggestion(words: readonly string[], verbs: readonly string[]): string {
   const word = (words[0] ?? '').toLowerCase();
   if (/\s/.test(word)) return `To search for it: \`git memory recall ${JSON.stringify(words[0])}\``;
-  if (words.length > 1 && questionWords.includes(word)) {
+  if (words.length > 1 && questionWords.includes(word))
     return `To search for these words: \`git memory recall ${words.join(' ').slice(0, 60)}\``;
-  }
   const meant = verbMeantBy(word, verbs);
   return meant === undefined
     ? 'See `git memory help`'

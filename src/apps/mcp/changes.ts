@@ -25,9 +25,8 @@ export interface ResourceChange {
 
 /** Tells which resources a change is about. */
 export function resourcesChanged({ paths }: MemoryChange): ResourceChange {
-  if (paths === null || paths.length > mostUris) {
+  if (paths === null || paths.length > mostUris)
     return { uris: [...always, graphUri], isListChanged: true, isWhole: true, ofRelations: true };
-  }
   const isListed = (path: string) => path.startsWith('memories/') || path.startsWith('knowledge/');
   const ofGraph = paths.some((path) => /^knowledge\/(?:people|entities|reference)\//.test(path));
   const uris = paths.flatMap((path) => {

@@ -51,9 +51,8 @@ async function reviewText(host: MemoryHost, tools: ToolSet): Promise<string> {
     'What holds: memory_add its words once more, which confirms it. What took the place of another one, or reads better otherwise: memory_add ' +
     'with "replaces". What was never true: memory_forget.';
   // A part of a memory has no deck.
-  if (!isWhole(memory)) {
+  if (!isWhole(memory))
     return `List the weakest twenty memories with memory_list, and go through them with me, a few at a time. ${confirm}`;
-  }
   const { cards, counts } = await memory.review({ only: shown, limit: 20 });
   if (cards.length === 0) return 'Nothing in the memory waits for a review. Tell me so.';
   const how =

@@ -200,9 +200,8 @@ function placeOfText(content: string, text: string, place: Place): number {
   const found: number[] = [];
   for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + text.length)) found.push(at);
   const lines = found.map((at) => content.slice(0, at).split('\n').length);
-  if (lines.length === 0) {
+  if (lines.length === 0)
     throw new Error(`No replacement was performed, old_str \`${text}\` did not appear verbatim in ${place.shown}.`);
-  }
   if (lines.length > 1) {
     throw new Error(
       `No replacement was performed. Multiple occurrences of old_str \`${text}\` in lines: ${[...new Set(lines)].join(', ')}. Please ensure it is unique`,
@@ -311,9 +310,8 @@ export interface Place {
  * @throws Error that the model is shown.
  */
 export function placeOf(shown: unknown, folder: string): Place {
-  if (typeof shown !== 'string' || (shown !== root && !shown.startsWith(`${root}/`))) {
+  if (typeof shown !== 'string' || (shown !== root && !shown.startsWith(`${root}/`)))
     throw new Error(`Path must start with /memories, got: ${String(shown)}`);
-  }
   const segments: string[] = [];
   for (const segment of shown.slice(root.length).split('/')) {
     if (segment === '' || segment === '.') continue;

@@ -51,9 +51,8 @@ export class GitMemorySession implements AgentSession {
   constructor(memory: MemoryPart, options: GitMemorySessionOptions = {}) {
     const meant = optionsAsMeant(fields, options);
     const { sessionId = crypto.randomUUID() } = meant;
-    if (typeof sessionId !== 'string' || sessionId.trim() === '') {
+    if (typeof sessionId !== 'string' || sessionId.trim() === '')
       throw new MemoryError('INVALID_ARGUMENT', 'the id of a session must be a string', { where: 'sessionId' });
-    }
     this.#memory = memory;
     this.#options = meant;
     this.#id = sessionId;
@@ -186,9 +185,8 @@ export class GitMemorySession implements AgentSession {
 
 /** Formats items that can be read again, and said in a transcript. Throws INVALID_ARGUMENT, which names the first that cannot. */
 function checkedItems(items: unknown): string {
-  if (!Array.isArray(items)) {
+  if (!Array.isArray(items))
     throw new MemoryError('INVALID_ARGUMENT', 'items must be a list of items', { where: 'items' });
-  }
   for (const [at, item] of [...items].entries()) {
     const why = whyNoItem(item);
     if (why === undefined) continue;

@@ -77,9 +77,8 @@ export async function serveUi({ memory, page, port, isReadOnly }: UiOptions): Pr
     const own = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const names = [own, own.replace('127.0.0.1', 'localhost')];
     const { host = '', origin } = request.headers;
-    if (!names.includes(host) || (origin !== undefined && !names.some((name) => origin === `http://${name}`))) {
+    if (!names.includes(host) || (origin !== undefined && !names.some((name) => origin === `http://${name}`)))
       return refuse(response, 403, 'This address belongs to somebody else');
-    }
     // As it was sent: a target such as `//` is no URL to parse.
     const [path = '', query = ''] = (request.url ?? '').split('?', 2);
     if (path === '/' && request.method === 'GET') {

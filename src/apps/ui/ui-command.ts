@@ -53,13 +53,11 @@ async function serve(options: UiCommandOptions, start: string, warn: (message: s
     const { writeCopy } = await import('./write-copy.ts');
     return writeCopy(options.export, options, start, warn);
   }
-  if (options.anonymize === true) {
+  if (options.anonymize === true)
     throw new MemoryError('INVALID_ARGUMENT', '--anonymize goes with --export', { hint: 'Name the file to write' });
-  }
   const port = Number(options.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new MemoryError('INVALID_ARGUMENT', 'this is no port', { where: options.port, hint: 'Give 0 to 65535' });
-  }
   const controller = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(name, () => controller.abort());
   const { openMemory } = await import('../../memory/open-memory.ts');

@@ -45,9 +45,8 @@ export const bisect = defineVerb({
 function describe(result: BisectResult, style: Style): string {
   const asked = `${count(result.tested, 'view')} of ${count(result.commits, 'commit')} asked`;
   if (result.found) return `Still found (${asked}).`;
-  if (result.lost === null || result.lastFound === null) {
+  if (result.lost === null || result.lastFound === null)
     return wrap(`Not found in any state that was asked (${asked}).`, style.width).join('\n');
-  }
   const lines = [
     `${style.good('found')}  ${stepLine(result.lastFound, style)}`,
     `${style.bad('lost ')}  ${stepLine(result.lost, style)}`,

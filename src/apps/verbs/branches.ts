@@ -147,9 +147,8 @@ function describeOutcome({ commit, tree, conflicts, isHere, undone = [] }: types
   if (tree === null) return [style.bad(`${count(conflicts.length, 'path')} would conflict:`), ...paths].join('\n');
   const again = undone.map(({ merge, undoneBy, isBroughtBack }) => {
     const [brought, undo] = [style.reference(shortOid(merge)), style.reference(shortOid(undoneBy))];
-    if (!isBroughtBack) {
+    if (!isBroughtBack)
       return `${brought} merged it, and ${undo} took that back with other things; ${style.command(`undo ${shortOid(undoneBy)}`)} brings all back`;
-    }
     return commit === null
       ? `what ${brought} brought would come back; ${undo} had undone it`
       : `what ${brought} brought is here again; ${undo} had undone it`;

@@ -166,12 +166,10 @@ export function describeCaptures(captures: readonly CaptureResult[], style: Styl
   const attached = captures.flatMap(({ attachments = [] }) => attachments);
   lines.push(...(attached.length > 20 ? [count(attached.length, 'file')] : attached).map((one) => `attached  ${one}`));
   lines.push(...describeExtractions(captures));
-  for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? []))) {
+  for (const branch of new Set(captures.flatMap(({ branch: name }) => name ?? [])))
     lines.push(`quarantined  ${branch}: ${style.command(`quarantine show ${branch}`)} shows it, and accept lets it in`);
-  }
-  if (!isPlanned && captures.some((capture) => capture.commit === null)) {
+  if (!isPlanned && captures.some((capture) => capture.commit === null))
     lines.push('What is pending is durable in the journal; the next commit of the memory holds it.');
-  }
   return lines.join('\n');
 }
 

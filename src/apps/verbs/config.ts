@@ -38,9 +38,8 @@ export const config = defineVerb({
       const { keys, ...rest } = await (await context.view()).config(key);
       return { ...rest, keys: changed ? keys.filter(({ isSet }) => isSet) : keys, isWhole: action === 'get' };
     }
-    if (context.at !== undefined) {
+    if (context.at !== undefined)
       throw new MemoryError('INVALID_ARGUMENT', 'the past cannot be changed', { where: 'at', hint: 'Leave it out' });
-    }
     if (key === undefined) throw missing('key', 'the key to change');
     if (action === 'set' && value === undefined) throw missing('value', 'what it is to be');
     const memory = await context.memory();

@@ -35,9 +35,8 @@ function describe(result: ConsolidateResult, style: Style): string {
     lines.push(`${style.strong(into.slice(0, 10))}${oid}  ${style.faint(by === 'rule' ? why : `${why}, by ${by}`)}`);
     // Each paragraph for itself: those of a merge come from several memories.
     for (const paragraph of content.split(/\n\s*\n/)) lines.push(...hang(`  ${style.good('+')}`, paragraph, style, 4));
-    for (const source of sources) {
+    for (const source of sources)
       lines.push(...hang(`  - ${source.id.slice(0, 10)}`, source.content, style, 16, 2).map(style.faint));
-    }
   });
   for (const { ids, contents, why } of result.open) {
     lines.push(`${style.strong('?')} ${why}`);

@@ -33,9 +33,7 @@ export const extract = defineVerb({
     const memory = await context.whole();
     const { leaveToRead } = await import('./reading-cost.ts');
     const leave = await leaveToRead(context, memory, input);
-    if (!leave.isGiven) {
-      return { extractor: 'model', notes: [leave.note], left: leave.conversations, transcripts: [] };
-    }
+    if (!leave.isGiven) return { extractor: 'model', notes: [leave.note], left: leave.conversations, transcripts: [] };
     const { model, extractors, onlyEnded } = input;
     const from = input.from?.length === 0 ? undefined : input.from;
     const options = defined({ from, model, extractors, onlyEnded, limit: leave.limit });
@@ -47,9 +45,8 @@ export const extract = defineVerb({
 
 function describeExtraction(result: ExtractResult, style: Style): string {
   const notes = (result.notes ?? []).flatMap((note) => hang('', note, style, 0));
-  if (result.transcripts.length === 0 && result.left === undefined) {
+  if (result.transcripts.length === 0 && result.left === undefined)
     return [...notes, 'No conversation is new to the extractor.'].join('\n');
-  }
   const lines: string[] = [];
   for (const transcript of result.transcripts) {
     if (transcript.created.length + transcript.updated.length + transcript.skipped.length === 0) continue;
@@ -58,9 +55,8 @@ function describeExtraction(result: ExtractResult, style: Style): string {
     for (const { category = 'memory', content } of transcript.created)
       lines.push(...hang(`  ${style.good('+')} ${category}`, content, style, 17, 2));
     for (const path of transcript.updated) lines.push(`  ~ ${path}`);
-    for (const { content, why } of transcript.skipped) {
+    for (const { content, why } of transcript.skipped)
       lines.push(...hang('  -', `${content} (${why})`, style, 4, 1).map(style.faint));
-    }
   }
   const created = result.transcripts.reduce((sum, transcript) => sum + transcript.created.length, 0);
   const from = count(result.transcripts.length, 'conversation');

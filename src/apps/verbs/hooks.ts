@@ -51,9 +51,8 @@ export const hooks = defineVerb({
     if (output.followed)
       return `${style.reference(shortOid(output.followed))} brings in step what follows from the log`;
     const lines = (output.warnings ?? []).flatMap((warning) => hang(style.bad('warning'), warning, style, 9));
-    for (const { path, why } of output.violations ?? []) {
+    for (const { path, why } of output.violations ?? [])
       lines.push(...hang(style.bad('refused'), why.includes(path) ? why : `${path}: ${why}`, style, 9));
-    }
     // A hook that has nothing to say says nothing.
     return lines.join('\n');
   },

@@ -121,9 +121,8 @@ const mostShown = 10;
 function describeImport(result: ImportResult, style: Style, isPlanned = false): string {
   const { form, isDetected, source, added, changed, unchanged, left, notes, commits, backup, captures } = result;
   const lines: string[] = [];
-  if (isDetected && form !== 'conversations') {
+  if (isDetected && form !== 'conversations')
     lines.push(...hang('', `${source} is taken for ${form}: ${importForms[form]}.`, style, 0).map(style.faint));
-  }
   lines.push(...describeNotes('left', left, style, style.bad), ...describeNotes('note', notes, style, style.faint));
   if (captures !== undefined && captures.length > 0) lines.push(describeCaptures(captures, style, isPlanned));
   lines.push(...describeRedactions(result.redacted, style));

@@ -83,12 +83,10 @@ export function describeRun(
   }
   const more = result.items.length - maxShown;
   if (more > 0) lines.push(style.faint(`  … and ${more} more`));
-  for (const { action, ids, why } of result.dropped) {
+  for (const { action, ids, why } of result.dropped)
     lines.push(...hang('  -', `not done: ${action} ${ids.join(' ')}: ${why}`, style, 4, 2).map(style.faint));
-  }
-  for (const { id, why } of result.left.slice(0, maxLeft)) {
+  for (const { id, why } of result.left.slice(0, maxLeft))
     lines.push(...hang('  left', `${id.slice(0, 10)}, ${why}`, style, 12, 2).map(style.faint));
-  }
   if (result.left.length > maxLeft) lines.push(style.faint(`  … and ${result.left.length - maxLeft} more left`));
   if (run.why !== undefined) lines.push(...hang(style.bad('  !'), `${run.why}; it needs --force`, style, 4));
   return lines.join('\n');

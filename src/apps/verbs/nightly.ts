@@ -46,9 +46,7 @@ export const nightly = defineVerb({
 function describeStep({ step, state, why, result }: NightlyStep, style: Style): string[] {
   const head = step.padEnd(stepWidth);
   if (state === 'failed') return hang(style.bad(head), why ?? '', style, stepWidth);
-  if (state === 'nothing' || result === undefined) {
-    return [style.faint(`${head}${why ?? 'nothing to do'}`)];
-  }
+  if (state === 'nothing' || result === undefined) return [style.faint(`${head}${why ?? 'nothing to do'}`)];
   const commits = result.commits.map((oid) => style.reference(shortOid(oid))).join(' ');
   const more = result.items.length - maxShown;
   const since = why === undefined ? '' : style.faint(`  since ${why}`);

@@ -59,9 +59,7 @@ function branchesOf(result: ProvenanceResult, style: Style, indent: string): str
     } else branches.push({ head: `${head}${id}${style.faint('  (told above, or not in this history)')}` });
   }
   const hasPlace = result.sources.length > 0 || result.source !== undefined || result.session !== undefined;
-  if (!hasPlace && !result.from) {
-    branches.push({ head: style.faint('no conversation is named as its source') });
-  }
+  if (!hasPlace && !result.from) branches.push({ head: style.faint('no conversation is named as its source') });
   const lines = quoted.map((line) => `${indent}│  ${line}`);
   for (const [index, branch] of branches.entries()) {
     const isLast = index === branches.length - 1;

@@ -85,9 +85,8 @@ function describe(result: PurgeResult & { readonly isDone: boolean }, style: Sty
       ...shown(result.derived.map((path) => `  ${path}`)),
     );
   }
-  if (result.left.length > 0) {
+  if (result.left.length > 0)
     lines.push(style.bad('Still here:'), ...result.left.map(({ where, why }) => `  ${where}: ${why}`));
-  }
   if (result.elsewhere.length > 0) {
     lines.push('Elsewhere it is until you deal with it:');
     for (const { what, commands } of result.elsewhere)

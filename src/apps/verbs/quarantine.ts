@@ -58,9 +58,8 @@ export const quarantine = defineVerb({
     }
     const memory = await context.whole();
     if (action === 'show') return { shown: await memory.quarantine.show(name!) };
-    if (action === 'accept') {
+    if (action === 'accept')
       return { accepted: await memory.quarantine.accept(name!, defined({ commit, accept: accepted })) };
-    }
     if (action === 'drop') return { dropped: await memory.quarantine.drop(name!, { force: force ?? false }) };
     return memory.quarantine.list();
   },

@@ -245,9 +245,8 @@ export const list = defineVerb({
     }
     const { memories, locked, hints = [] } = output;
     const beside = locked === undefined ? [] : [describeLocked(locked, style)];
-    if (memories.length === 0) {
+    if (memories.length === 0)
       return ['No memories.', ...hints.flatMap((hint) => hang('', hint, style, 0)), ...beside].join('\n');
-    }
     return [...memories.map((memory) => describeRow(memory, style)), ...beside].join('\n');
   },
 });

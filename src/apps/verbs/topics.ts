@@ -169,9 +169,8 @@ function missing(where: string, hint: string): MemoryError {
 }
 
 function describeList({ topics: all, problems }: types.TopicListResult, style: Style): string {
-  if (all.length === 0 && problems.length === 0) {
+  if (all.length === 0 && problems.length === 0)
     return `There are no topics yet; ${style.command('topics new NAME --word WORD')} writes one.`;
-  }
   return [
     ...all.flatMap(({ name, activation, priority, description, triggers }) => [
       `${style.strong(name)}  ${style.faint(`${activation}, ${priority}`)}`,

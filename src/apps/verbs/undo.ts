@@ -72,12 +72,10 @@ type Ends = Readonly<Partial<Record<'since' | 'until' | 'from' | 'to' | 'revisio
 /** Gives the one thing that is to be taken back. Throws INVALID_ARGUMENT for none, and for several. */
 function targetOf({ revision, since, until, from, to, redo, ...named }: Named & Ends & { redo?: boolean }): UndoTarget {
   const times = defined({ since, until });
-  if (named.agent === undefined && named.extractor === undefined && Object.keys(times).length > 0) {
+  if (named.agent === undefined && named.extractor === undefined && Object.keys(times).length > 0)
     throw new MemoryError('INVALID_ARGUMENT', '--since and --until go with --agent or --extractor', { where: 'since' });
-  }
-  if ((from === undefined) !== (to === undefined)) {
+  if ((from === undefined) !== (to === undefined))
     throw new MemoryError('INVALID_ARGUMENT', 'A range needs both ends', { where: from === undefined ? 'from' : 'to' });
-  }
   const ofTimes = (name: string) => (name === 'agent' || name === 'extractor' ? times : {});
   const targets = [
     ...(revision === undefined ? [] : [revision]),

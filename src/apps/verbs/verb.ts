@@ -259,9 +259,8 @@ function unknownValue(verb: string, where: string, given: unknown, values: reado
 function wrongNumber(issue: z.core.$ZodIssue, given: unknown): string | undefined {
   const said = JSON.stringify(given)?.slice(0, 60);
   if (issue.path.length !== 1) return undefined;
-  if (issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected)) {
+  if (issue.code === 'invalid_type' && ['number', 'int'].includes(issue.expected))
     return typeof given === 'number' ? `a whole number, not ${said}` : `a number, not ${said}`;
-  }
   const isNumber = (issue.code === 'too_small' || issue.code === 'too_big') && typeof given === 'number';
   if (!isNumber) return undefined;
   return issue.code === 'too_small' ? `${issue.minimum} or more, not ${said}` : `${issue.maximum} or less, not ${said}`;

@@ -75,9 +75,8 @@ export class Judge {
     const { commit, path, blob } = citation;
     const descent = this.descentTo(at);
     const isBehind = orElse(() => descent.reaches(commit), false);
-    if (this.fileAt(commit, path)?.oid === blob) {
+    if (this.fileAt(commit, path)?.oid === blob)
       return isBehind ? this.follow(citation, at) : this.compare(citation, at);
-    }
     const later = isBehind ? descent.after(commit).filter((one) => this.touches(one, path)) : [at];
     for (const one of later) {
       const found = this.findIn(citation, one);

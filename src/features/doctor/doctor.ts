@@ -248,9 +248,8 @@ class Doctor {
     this.ref ??= examination.part(() => this.branchOf(repository, refs));
     if (examination.mayRepair && this.ref !== null) examination.part(() => this.recover(repository, this.ref!));
     const isToRestore = this.options.tip === 'restore';
-    if (this.ref !== null) {
+    if (this.ref !== null)
       this.isRestored = examination.part(() => examineNewest(examined, this.ref!, isToRestore)) ?? false;
-    }
     examination.part(() => examineTips(examined, this.ref, this.options.tip));
     if (this.ref !== null) {
       this.tip = orElse(() => repository.refs.read(this.ref!), null);
@@ -281,9 +280,8 @@ class Doctor {
       examination.part(() => examineOtherMachines(examination, repository, this.ref!));
     }
     examination.part(() => examineSettings(examination, repository, own));
-    for (const part of [examineArrangement, examineUnfinished, examineWorkTrees, examineCaches]) {
+    for (const part of [examineArrangement, examineUnfinished, examineWorkTrees, examineCaches])
       examination.part(() => part(examination, repository));
-    }
   }
 
   /** What was begun is finished or taken back before anything else is looked at, as whoever writes next would do. */
@@ -292,9 +290,8 @@ class Doctor {
     journal.refresh();
     if (journal.isDamaged) journal.keepCopy();
     const mend = { does: 'recovered', run: () => undefined };
-    for (const line of recoverRepository(repository, journal, ref, this.codec)) {
+    for (const line of recoverRepository(repository, journal, ref, this.codec))
       this.examination.find('OPERATION_UNFINISHED', repository.ownDirectory, line, mend);
-    }
   }
 
   /** The branch that holds a memory: the one checked out, or the memory beside a project's code; else the one checked out. */
@@ -400,9 +397,8 @@ class Doctor {
       return configuration.placement;
     });
     examination.part(() => {
-      for (const { path, why } of keptProblems(repository, this.codec, snapshot.commit!, placement === 'project')) {
+      for (const { path, why } of keptProblems(repository, this.codec, snapshot.commit!, placement === 'project'))
         examination.find('KEPT_FILE', path, why);
-      }
     });
     examination.part(() => examineMemories(examination, repository, snapshot));
     // An earlier state; null where its commit is not here, or cannot be read: other parts tell of that.

@@ -37,13 +37,11 @@ export function examineMemories(examination: Examination, repository: Repository
     const name = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
     const isOf = (id: string) => (text: string) => orElse(() => parseMemory(text, path).id === id, false);
     // Other tools keep theirs under names of their own.
-    if (name !== record.id && memoryPath(name) === path) {
+    if (name !== record.id && memoryPath(name) === path)
       tell(path, `it says that its id is ${record.id}, and this is the place of ${name}`, isOf(name));
-    }
     const other = places.get(record.id);
-    if (other !== undefined) {
+    if (other !== undefined)
       tell(path, `its id ${record.id} is that of ${other}, too`, (text) => !isOf(record.id)(text));
-    }
     places.set(record.id, path);
   }
 }
@@ -90,9 +88,8 @@ export function examineLedger(
       return then === null ? null : catalog.ledgerOf(then);
     },
   });
-  for (const { path, line, why } of checks.flatMap(({ problems }) => problems)) {
+  for (const { path, line, why } of checks.flatMap(({ problems }) => problems))
     examination.find('LEDGER', `${path}${line === undefined ? '' : `:${line}`}`, why);
-  }
   const checkpoint = checkpointIn((path) => snapshot.readText(path));
   const seen = checkpoint?.commit ? earlier(checkpoint.commit) : null;
   const fresh = seen === null ? 0 : (growthSince(seen, snapshot)?.length ?? 0);

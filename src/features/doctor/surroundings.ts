@@ -60,9 +60,8 @@ export function examineSettings(examination: Examination, repository: Repository
     if (key === 'merge.git-memory.driver') return value !== own.mergeDriver;
     return !(key === 'core.fsmonitor' && isSwitch(value));
   });
-  if (keys.length > 0) {
+  if (keys.length > 0)
     examination.find('CONFIG_RUNS', path, `native git runs or reads what these keys name: ${keys.sort().join(', ')}`);
-  }
   const ours = new Map(own.hooks.map(({ name, text }) => [name, text]));
   const isOurs = (path: string, name: string): boolean =>
     disk.stat(path)?.isFile === true && disk.readText(path, maxGitConfigBytes) === ours.get(name);
@@ -70,12 +69,10 @@ export function examineSettings(examination: Examination, repository: Repository
     const path = `${commonDirectory}/hooks/${name}`;
     return !name.endsWith('.sample') && disk.stat(path)?.isExecutable && !isOurs(path, name);
   });
-  if (hooks.length > 0) {
+  if (hooks.length > 0)
     examination.find('HOOKS', `${commonDirectory}/hooks`, `native git runs these hooks: ${hooks.sort().join(', ')}`);
-  }
-  for (const folder of openFolders(repository)) {
+  for (const folder of openFolders(repository))
     examination.find('FOLDER_OPEN', folder, 'any user of this machine may put files there', `\`chmod o-w ${folder}\``);
-  }
   if (isTrue(values, 'core.sparsecheckout')) {
     const what = 'only some files are checked out (core.sparseCheckout); the others are not taken for removed';
     examination.find('FILE_LEFT_OUT', path, what);
@@ -107,16 +104,13 @@ const isSwitch = (value: string): boolean => /^(?:true|false|yes|no|on|off|0|1|)
 
 /** Tells where the history ends early, is replaced for native git, or lies with somebody else. */
 export function examineArrangement(examination: Examination, { disk, commonDirectory, objects }: Repository): void {
-  if (objects.isShallow) {
+  if (objects.isShallow)
     examination.find('SHALLOW', `${commonDirectory}/shallow`, 'the history is cut at the boundary of a shallow clone');
-  }
   const replaced = disk.list(`${commonDirectory}/refs/replace`).length;
-  if (replaced > 0) {
+  if (replaced > 0)
     examination.find('REPLACED', `${commonDirectory}/refs/replace`, `native git shows ${replaced} objects as others`);
-  }
-  if (disk.exists(`${commonDirectory}/info/grafts`)) {
+  if (disk.exists(`${commonDirectory}/info/grafts`))
     examination.find('REPLACED', `${commonDirectory}/info/grafts`, 'native git shows commits with other parents');
-  }
   const file = `${commonDirectory}/objects/info/alternates`;
   for (const line of (disk.readText(file, maxGitConfigBytes) ?? '').split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
@@ -235,9 +229,8 @@ function remoteOf(examination: Examination, repository: Repository): ReturnType<
     return findRemote(repository);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.code === 'IO') throw error;
-    if (!['NOT_FOUND', 'AMBIGUOUS'].includes(error.code)) {
+    if (!['NOT_FOUND', 'AMBIGUOUS'].includes(error.code))
       examination.find('NOT_SYNCED', error.where ?? 'remote', error.what, error.hint);
-    }
     return null;
   }
 }

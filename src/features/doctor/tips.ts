@@ -49,9 +49,8 @@ function examineTip(
   examination.find('BRANCH_LOST', ref, told(repository, found, isThere), mendOf());
 
   function mendOf(): Repair | string {
-    if (chosen === 'accept') {
+    if (chosen === 'accept')
       return { does: 'leave it where it is', run: () => accept(repository, ref, seen, tip, isThere) };
-    }
     if (isThere && (isSetBack || chosen === 'restore')) {
       const kept = isSetBack ? 'what is there now is part of it' : 'what is there now is kept';
       return { does: `move it to ${seen}; ${kept}`, run: () => restore(repository, found!, isSetBack, codec) };

@@ -86,7 +86,6 @@ export function examineFiles(
     });
   }
   for (const { path, why } of edits.skipped) examination.find('FILE_LEFT_OUT', path, why);
-  for (const { path, why } of edits.missing) {
+  for (const { path, why } of edits.missing)
     examination.find('FILE_MISSING', path, why, 'When it comes back nothing needs doing');
-  }
 }

@@ -31,9 +31,7 @@ export function findAdoption(store: BranchStore, tip: string, theirs: string, ba
         for (const target of values('Undoes')) if (!undoneBy.has(target)) undoneBy.set(target, oid);
       const from = parents[1];
       const isAdoption = from !== undefined && values('Operation').includes(adoptOperation);
-      if (isAdoption && isBehind(objects, from, [theirs])) {
-        return { commit: oid, undoneBy: undoneBy.get(oid) ?? null };
-      }
+      if (isAdoption && isBehind(objects, from, [theirs])) return { commit: oid, undoneBy: undoneBy.get(oid) ?? null };
     }
     oid = parents[0];
   }

@@ -15,9 +15,8 @@ const maxSearch = 10_000;
 
 /** Gives the short name of an experiment's branch: `extract/<name>`. Throws INVALID_ARGUMENT, INVALID_REF. */
 export function experimentBranch(name: string): string {
-  if (typeof name !== 'string' || name === '') {
+  if (typeof name !== 'string' || name === '')
     throw new MemoryError('INVALID_ARGUMENT', 'the name of the experiment is missing', { where: 'name' });
-  }
   const short = name.startsWith(experimentFolder) ? name.slice(experimentFolder.length) : name;
   return checkBranchName(`${experimentFolder}${short}`);
 }

@@ -51,9 +51,7 @@ export function leaveAside(store: BranchStore, commit: string): LeftAside {
       files.takeBack(path, before?.oid ?? null, after?.oid ?? null);
       if (kindOf(path) !== 'memory') continue;
       if (isExperiment && after === null) replaced.add(path);
-      if (!isExperiment && before === null && after !== null) {
-        made.push({ path, oid: after.oid });
-      }
+      if (!isExperiment && before === null && after !== null) made.push({ path, oid: after.oid });
     }
   }
   const present = store.at(commit);

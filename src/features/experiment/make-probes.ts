@@ -35,9 +35,8 @@ const fewTurns = 4;
  * The same captures, count and seed give the same probes. Throws INVALID_ARGUMENT, NOT_FOUND when there are no captures.
  */
 export function makeProbes(store: BranchStore, { count = defaultCount, seed = 1 }: ProbesOptions): Probe[] {
-  if (!Number.isSafeInteger(count) || count < 1 || count > maxCount) {
+  if (!Number.isSafeInteger(count) || count < 1 || count > maxCount)
     throw new MemoryError('INVALID_ARGUMENT', `count must be a whole number from 1 to ${maxCount}`, { where: 'count' });
-  }
   if (!Number.isSafeInteger(seed))
     throw new MemoryError('INVALID_ARGUMENT', 'seed must be a whole number', { where: 'seed' });
   const turns = turnsOf(store);

@@ -49,9 +49,8 @@ export function checkProbes(value: unknown, path: string): Probe[] {
       return fail(`${name}: matches is a pattern`);
     const [finds, sources] = [probe.finds, probe.sources].map((list) => textsOf(list));
     if (finds === null || sources === null) return fail(`${name}: finds and sources are texts or lists of texts`);
-    if (finds === undefined && sources === undefined && matches === undefined) {
+    if (finds === undefined && sources === undefined && matches === undefined)
       return fail(`${name} does not say what has to be found`);
-    }
     return {
       question,
       ...defined({ finds }),

@@ -110,9 +110,8 @@ function split(path: string): { folders: string[]; name: string } {
 
 /** Follows links as far as the path is there; what is missing is added as it was named. */
 function realPathOf(disk: Disk, path: string): string {
-  if (typeof path !== 'string' || path === '') {
+  if (typeof path !== 'string' || path === '')
     throw new MemoryError('INVALID_ARGUMENT', 'the folder to export to is missing', { where: 'target' });
-  }
   const missing: string[] = [];
   for (let rest = withoutEndSlash(path.replaceAll('\\', '/')) || '/'; ; ) {
     try {

@@ -105,9 +105,8 @@ export class Assembler {
     this.source = source;
     this.settings = settings;
     this.pauseMs = pauseMinutes === undefined ? sessionPauseMs : pauseMinutes * 60_000;
-    if (!(this.pauseMs > 0)) {
+    if (!(this.pauseMs > 0))
       throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
-    }
     this.clock = new LocalClock(zone);
     // Throws for a zone that nobody knows, before anything is read.
     this.clock.momentOf('2026-01-01T00:00:00');
@@ -184,9 +183,8 @@ export class Assembler {
     this.entries += 1;
     const time = entry.time ?? (entry.clock === undefined ? undefined : this.clock.momentOf(entry.clock));
     const isApart = time !== undefined && open.last !== undefined && time - open.last >= this.pauseMs;
-    if (isApart && (entry.session === undefined || form.isCutAtPauses === true)) {
+    if (isApart && (entry.session === undefined || form.isCutAtPauses === true))
       yield* this.piece(entry.session, open, file, form);
-    }
     if (entry.time === undefined && time !== undefined) open.offsetMs ??= time - Date.parse(`${entry.clock}Z`);
     if (time !== undefined) open.last = time;
     const { role, speaker, parts } = entry;

@@ -101,9 +101,8 @@ export async function importConversations(
         const found = batch.flatMap((piece) => tryPiece(piece, sessions, plan!) ?? []);
         const { commit } = view.snapshot;
         const isTagged = backup === null && options.backup !== false && options.dryRun !== true;
-        if (found.length > 0 && isTagged && commit !== null) {
+        if (found.length > 0 && isTagged && commit !== null)
           ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
-        }
         return { items: found, left: [] };
       },
       describe: ([item]) => {

@@ -66,9 +66,8 @@ export class NotePlanner {
       const { path, text } = noteOf(plan.filterAt(place).pass(wordsIn(file), source), place);
       const isRedacted = plan.wasRedacted();
       const twin = this.names.get(foldPath(path));
-      if (twin !== undefined && twin !== path) {
+      if (twin !== undefined && twin !== path)
         throw new MemoryError('INVALID_PATH', `would be one file with ${twin} where case does not count`);
-      }
       this.names.set(foldPath(path), path);
       const isRenamed = twin === undefined && !plan.context.earlier.has(path);
       if (isRenamed && this.here.has(hashObject('blob', Buffer.from(text)))) {
@@ -86,9 +85,7 @@ function noteOf(text: string, place: string): { path: string; text: string } {
   const safe = place.split('/').map(safeName).join('/');
   const name = place.slice(place.lastIndexOf('/') + 1);
   const path = markdown.test(safe) ? safe.replace(markdown, '.md') : `${safe}.md`;
-  if (!path.startsWith('knowledge/')) {
-    throw new MemoryError('INVALID_PATH', `${path} does not lie below knowledge/`);
-  }
+  if (!path.startsWith('knowledge/')) throw new MemoryError('INVALID_PATH', `${path} does not lie below knowledge/`);
   checkMemoryPath(path);
   return {
     path,

@@ -41,9 +41,8 @@ function storeFilesOf(source: Source): { memories?: SourceFile; relations?: Sour
       .filter(({ path }) => path === name || path.endsWith(`/${name}`))
       .sort((a, b) => a.path.split('/').length - b.path.split('/').length)[0];
   const [memories, relations] = [named('memories.jsonl'), named('relations.jsonl')];
-  if (memories !== undefined || relations !== undefined || source.isFolder) {
+  if (memories !== undefined || relations !== undefined || source.isFolder)
     return { ...(memories && { memories }), ...(relations && { relations }) };
-  }
   const [only] = source.files;
   if (only === undefined) return {};
   return isRelationStore(only) ? { relations: only } : { memories: only };

@@ -124,9 +124,7 @@ export class ImportPlan {
       const lines = `has ${countLines(text)} lines, and ${maxMemoryLines} are allowed`;
       this.notes.push({ source, why: `${lines}: it is here whole, and may only get shorter; ${shortenHint}` });
     }
-    if (item.isRedacted) {
-      this.redacted.push(...findRedactions(text).map(({ kind, line }) => ({ kind, path, line })));
-    }
+    if (item.isRedacted) this.redacted.push(...findRedactions(text).map(({ kind, line }) => ({ kind, path, line })));
     const action = before === null ? 'add' : 'change';
     this.items.push({
       action,

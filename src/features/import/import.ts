@@ -151,9 +151,8 @@ async function importRecords(
     planned = await planOf(begin(view, ports));
     const { commit } = view.snapshot;
     const isTagged = options.backup !== false && options.dryRun !== true;
-    if (planned.items.length > 0 && isTagged && commit !== null) {
+    if (planned.items.length > 0 && isTagged && commit !== null)
       ({ tag: backup } = await createTag(store, `memory/before/import-${form}`, commit, machine));
-    }
     const isLong = planned.items.length > maxNamed;
     return { items: isLong ? planned.items.map((item) => ({ ...item, ids: [] })) : planned.items, left: [] };
   };
@@ -316,9 +315,8 @@ function recordOf(file: SourceFile, plan: ImportPlan): Incoming<MemoryRecord> | 
     const { record, unreadable } = parseFact(wordsIn(file), file.path);
     const value = parseJson(formatMemory(record), file.path);
     const cleaned = isJsonObject(value) ? cleanRecord(value, plan, file.path) : value;
-    if (unreadable.length > 0) {
+    if (unreadable.length > 0)
       plan.notes.push({ source: file.path, why: `could not read ${unreadable.join(', ')}, kept as it was` });
-    }
     return { record: salvageMemory(cleaned, file.path).record, source: file.path, isRedacted: plan.wasRedacted() };
   });
 }

@@ -97,9 +97,8 @@ function fits(glob: string): (path: string) => boolean {
  */
 export function openSource(disk: Disk, from: string | readonly SourceText[], glob?: string): Source {
   if (Array.isArray(from)) return sourceOfTexts(from as readonly SourceText[]);
-  if (typeof from !== 'string' || from === '') {
+  if (typeof from !== 'string' || from === '')
     throw new MemoryError('INVALID_ARGUMENT', 'what to import is missing', { where: 'from' });
-  }
   let root: string;
   try {
     // A caller that names a link means what it leads to; below it none is followed.

@@ -37,9 +37,8 @@ export async function shutDown(
   inputs: readonly ChangeInput[],
 ): Promise<ShutdownResult> {
   const { store, changelogs, configuration } = dependencies;
-  if (!Array.isArray(inputs)) {
+  if (!Array.isArray(inputs))
     throw new MemoryError('INVALID_ARGUMENT', 'the events must be a list', { where: 'events' });
-  }
   const filter = new SecretFilter(configuration.secrets);
   const { events, path, commit } = await record(dependencies, inputs, filter, {
     name: 'shutdown',

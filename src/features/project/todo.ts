@@ -106,9 +106,8 @@ function found({ items }: TodoFile, words: unknown, where: string, isAnywhere: b
 
 function added(text: string, task: string, section: TodoSection, limit: number): string {
   const { items } = parseTodo(text);
-  if (items.some((item) => item.section !== 'Completed' && item.task.toLowerCase() === task.toLowerCase())) {
+  if (items.some((item) => item.section !== 'Completed' && item.task.toLowerCase() === task.toLowerCase()))
     throw new MemoryError('ALREADY_EXISTS', 'TODO.md has that task already', { where: 'add', hint: 'Move it' });
-  }
   checkLimit(items, section, limit);
   return withItem(text, section, formatItem(task), 'last');
 }

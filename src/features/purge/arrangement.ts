@@ -71,9 +71,8 @@ export function refuseWorkTrees(
     };
     const head = orElse(() => refs.readHead(), null);
     if (head === null) continue;
-    if ('oid' in head && idOf(head.oid) !== head.oid) {
+    if ('oid' in head && idOf(head.oid) !== head.oid)
       refuse('HEAD is detached at a commit that holds it', 'Check a branch out there');
-    }
     if ('ref' in head && moves.has(head.ref) && disk.stat(workTree!)?.dev !== disk.stat(commonDirectory)?.dev) {
       const what = 'a branch that holds it is checked out on another file system than the repository';
       const hint = 'Check another branch out there, or move that work tree with `git worktree move`';

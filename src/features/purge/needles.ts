@@ -148,9 +148,8 @@ export class Needles {
   private replaceIn(text: string, form: 'text' | 'plain', tails: readonly Tail[]): string {
     let result = text;
     for (const { pattern, replacement } of this.literals) result = result.replace(pattern, replacement);
-    for (const { pattern, replacement } of this.texts[form === 'text' ? 0 : 1]!) {
+    for (const { pattern, replacement } of this.texts[form === 'text' ? 0 : 1]!)
       result = result.replace(pattern, replacement);
-    }
     for (const { bytes, isSlug } of tails) {
       const mark = form === 'text' && !isSlug ? this.mark : this.nameMark;
       result = withoutTails(result, bytes.toString('latin1'), latin(mark));

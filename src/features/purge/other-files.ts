@@ -144,9 +144,8 @@ function cleanEntry(
     const after = note(change.after, change.after === null ? null : needles.replace(change.after, form));
     const known = change.before === null ? null : (versions.get(change.before) ?? rewrite.changed.get(change.before));
     const before = known === undefined ? change.before : note(change.before, known);
-    if (change.after !== null && after !== null && after !== change.after) {
+    if (change.after !== null && after !== null && after !== change.after)
       versions.set(newObject('blob', change.after).oid, newObject('blob', after).oid);
-    }
     return [{ path, before, after }];
   });
   if (changes.length === 0) return null;
@@ -212,9 +211,8 @@ export function lyingAround(repository: Repository, needles: Needles): { where: 
         if (!stat?.isFile || stat.size > maxLookedAt) continue;
         count += 1;
         const bytes = disk.read(path);
-        if (bytes !== null && needles.isIn(bytes)) {
+        if (bytes !== null && needles.isIn(bytes))
           left.push({ where: path, why: 'a file of yours that is in no commit, or edited since' });
-        }
       }
     };
     visit(workTree!);

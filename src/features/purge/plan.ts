@@ -102,9 +102,8 @@ export function planPurge(context: PlanContext): PurgePlan {
     if (!tellsOfRemote(ref)) moves.push({ ref, from: oid, to: rewrite.of(oid) });
     context.onProgress('rewrite', moves.length, all.length);
   }
-  for (const { ref, oid } of all.filter(({ ref }) => isNotes(ref))) {
+  for (const { ref, oid } of all.filter(({ ref }) => isNotes(ref)))
     moves.push({ ref, from: oid, to: rewrite.ofNotes(oid) });
-  }
   for (const { text } of logFiles(repository)) for (const oid of oidsOfLog(text)) idOf(oid);
   const remote = all.filter(({ ref }) => tellsOfRemote(ref)).map(({ ref, oid }) => ({ ref, from: oid, to: idOf(oid) }));
   const changed = [...moves, ...remote].filter(({ from, to }) => from !== to);
@@ -285,9 +284,8 @@ function droppedBy({ objects }: Repository, census: Census, rewrite: HistoryRewr
   const verdicts = new Map<string, boolean>();
   const childrenOf = (oid: string): string[] => {
     const object = objects.read(oid);
-    if (object.type === 'tree') {
+    if (object.type === 'tree')
       return objects.readTree(oid).flatMap((entry) => (entry.mode === '160000' ? [] : [entry.oid]));
-    }
     const head = object.data.toString('latin1', 0, Math.max(0, object.data.indexOf('\n\n')) || object.data.length);
     return [...head.matchAll(/^(?:tree|parent|object) ([0-9a-f]{40})$/gm)].map((match) => match[1]!);
   };

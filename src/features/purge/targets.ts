@@ -66,9 +66,8 @@ function nothingFound(what: string, value: string): MemoryError {
 }
 
 function pathsOfMemory(id: string): string[] {
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(id)) {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(id))
     throw new MemoryError('INVALID_ARGUMENT', 'that is not the id of a memory', { where: 'id' });
-  }
   return [memoryPath(id), `memories/${id}.json`];
 }
 

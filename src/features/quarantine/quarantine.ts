@@ -124,9 +124,8 @@ export class Quarantine<Branch extends QuarantineBranch> {
     const access = this.dependencies.access();
     const names = listBranches(access.scope).map(({ name }) => name);
     const quarantined: types.QuarantineEntry[] = [];
-    for (const name of names.filter((one) => one.startsWith(quarantineFolder))) {
+    for (const name of names.filter((one) => one.startsWith(quarantineFolder)))
       quarantined.push(await this.looking(name, (other) => entryOf(name, access.store, other.store)));
-    }
     return { quarantined, dropped: listTags(access.scope.repository, `refs/tags/memory/${quarantineFolder}`) };
   }
 

@@ -107,9 +107,8 @@ export function checkStaged(question: StagedQuestion): StagedReport {
     // Of a log that did more than to grow only what is published has to stay.
     const isFree = logFormatOf(path) !== null && (isMerge || !isGrowth(change));
     if (!judge(path, () => checkChange(change, { limits, secrecy, mayRemoveCaptures: isFree }))) return;
-    if (bytes !== null && kindOf(path) === 'topic' && !hasTriggers(bytes.toString('utf8'), path)) {
+    if (bytes !== null && kindOf(path) === 'topic' && !hasTriggers(bytes.toString('utf8'), path))
       warnings.push(`${path} has no triggers, so nothing activates it`);
-    }
     if (path === 'knowledge/memory/MEMORY.md' && bytes !== null)
       warnings.push(...lengthWarnings(path, countLines(bytes.toString('utf8')), configuration.memoryMd.capLines));
   };

@@ -30,12 +30,10 @@ export function configureMergeDriver(repository: Repository, command: string, pl
   const settings = gitSettingsOf(repository);
   const { values } = settings;
   const sections: string[] = [];
-  if (!values.has(`merge.${driver}.driver`)) {
+  if (!values.has(`merge.${driver}.driver`))
     sections.push(formatConfigSection(`merge "${driver}"`, { name: 'memories by what they are', driver: command }));
-  }
-  if ((placement === 'repository' || placement === 'bare') && !values.has('merge.renames')) {
+  if ((placement === 'repository' || placement === 'bare') && !values.has('merge.renames'))
     sections.push(formatConfigSection('merge', { renames: 'false' }));
-  }
   if (sections.length === 0) return null;
   settings.add(sections);
   return settings.path;

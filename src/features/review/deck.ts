@@ -61,9 +61,8 @@ const ofPair: readonly types.VerdictKind[] = ['keep', 'edit', 'merge', 'close', 
 /** Lists what waits for a person, as of its beginning and in turns with others. Throws INVALID_ARGUMENT, INVALID_DATE. */
 export async function reviewDeck(sources: DeckSources, options: types.ReviewOptions): Promise<types.ReviewResult> {
   const { limit = 20, only = reviewReasons, weak = false } = options;
-  if (!(Number.isInteger(limit) && limit > 0)) {
+  if (!(Number.isInteger(limit) && limit > 0))
     throw new MemoryError('INVALID_ARGUMENT', 'limit must be a whole number above 0', { where: 'limit' });
-  }
   const { store, catalog, configuration, now, quarantined } = sources;
   const since = options.since === undefined ? now - defaultMs : parseTime(options.since, 'since');
   const turn = takeTurns();

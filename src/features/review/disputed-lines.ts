@@ -117,9 +117,8 @@ export async function judgeLine(
     });
   }
   const [line, rival] = pair.newer.id.startsWith(given) ? [pair.newer, pair.older] : [pair.older, pair.newer];
-  if (other !== undefined && !rival.id.startsWith(other)) {
+  if (other !== undefined && !rival.id.startsWith(other))
     throw new MemoryError('INVALID_ARGUMENT', `${line.id} is in dispute with ${rival.id} alone`, { where: 'other' });
-  }
   const isBoth = verdict === 'keep' && other !== undefined;
   const ids = isBoth ? [line.id, rival.id] : [line.id];
   const said = formatVerdict(verdict, ids);

@@ -54,9 +54,8 @@ export async function judge(
       write('touch', planUse(catalog, ids, { now: clock.now(), boost: true }, configurationOf(snapshot)), { records }),
     forget: () => write('forget', planForget(catalog, record.id), { records }),
     close() {
-      if (record.status === 'superseded') {
+      if (record.status === 'superseded')
         throw new MemoryError('CONFLICT', `memory ${record.id} was closed already`, { where: record.id });
-      }
       const now = Math.floor(clock.now() / 1000);
       const ending = { from: Math.max(now, record.validFrom ?? 0), now, ...defined({ by: other?.id }) };
       const plan = planChange(catalog, record.id, (present) => closed(present, ending));
@@ -104,15 +103,11 @@ function reworded(record: MemoryRecord, content: string): types.RememberInput {
 }
 
 function checkVerdict(verdict: types.VerdictKind, id: string, { other, content }: types.VerdictOptions): void {
-  if (id === '') {
-    throw invalid('id', 'the id of the memory is missing', '`git memory review` lists what waits');
-  }
-  if (other !== undefined && others[verdict] === undefined) {
+  if (id === '') throw invalid('id', 'the id of the memory is missing', '`git memory review` lists what waits');
+  if (other !== undefined && others[verdict] === undefined)
     throw invalid('other', `${verdict} is about one memory`, 'keep, merge and close may name another one');
-  }
-  if (other === undefined && others[verdict] === 'needed') {
+  if (other === undefined && others[verdict] === 'needed')
     throw invalid('other', 'merge needs the memory that it becomes one with', 'Name both');
-  }
   const hasWords = typeof content === 'string' && content.trim() !== '';
   if (hasWords !== (verdict === 'edit') || (content !== undefined && !hasWords)) {
     const isEdit = verdict === 'edit';

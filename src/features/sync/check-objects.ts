@@ -134,17 +134,15 @@ class CompleteWalk {
     this.options.budget.spend('paths');
     this.left -= 1;
     if (this.left < 0) throw refused(`has a commit of more than ${maxListedFiles} files or folders`);
-    if (mode === '120000' || mode === '160000') {
+    if (mode === '120000' || mode === '160000')
       throw refused(`has a symbolic link or submodule: ${JSON.stringify(path.slice(0, 120))}`);
-    }
     if (mode === '40000') {
       const folders = same.filter((other) => other.mode === '40000').map((other) => other.oid);
       this.tree(name, folders, path, depth + 1);
       return;
     }
-    if (checkPath(path) !== path) {
+    if (checkPath(path) !== path)
       throw refused(`has a name that is not composed (Unicode NFC): ${JSON.stringify(path.slice(0, 120))}`);
-    }
     if (this.options.isBlob(name) || this.seen.has(name)) return;
     this.objects.readBlob(name);
     this.seen.add(name);

@@ -49,9 +49,8 @@ async function pushBy(
   const work = new BranchPush(exchange, theirs, tip);
   for (let connection = first; ; connection = await exchange.connect('receive-pack')) {
     try {
-      if (isFirst && connection === first && theirs !== null) {
+      if (isFirst && connection === first && theirs !== null)
         await takeTags(exchange, connection.advertisement, theirs);
-      }
       const outcome = await work.step(connection);
       if (outcome === 'done') return true;
       if (outcome === 'moved') return loseRound(exchange);

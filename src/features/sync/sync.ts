@@ -164,9 +164,8 @@ async function preview(exchange: Exchange): Promise<FoldPlan> {
     const own = exchange.isBeginning(mine) && plan === 'follow' ? [] : commitsBeyond(objects, mine, [tip]);
     exchange.pushed = own.length + (plan === 'merge' ? 1 : 0);
     if (plan === 'merge') {
-      for (const path of planMerge(objects, mine, tip, { by: 'kind', codec: store.codec }).conflicts) {
+      for (const path of planMerge(objects, mine, tip, { by: 'kind', codec: store.codec }).conflicts)
         exchange.conflicts.add(path);
-      }
     }
     if (isOwed) plan = 'adopt';
   });

@@ -46,9 +46,7 @@ function messageOf(
     reading.leave(role === 'thinking' ? 'are reasoning' : 'are what the program says to the model', line);
     return null;
   }
-  if (role === 'tool') {
-    return { role: 'tool', parts: [resultPart(text, message.toolCallId)] };
-  }
+  if (role === 'tool') return { role: 'tool', parts: [resultPart(text, message.toolCallId)] };
   const calls = objectsOf(message.toolCalls).map((call) => {
     const made = fieldsOf(call.function);
     return callPart(made.name, made.arguments, call.id);
