@@ -44,6 +44,10 @@ export interface Subject {
   readonly isVerb?: true;
 }
 
+/** Words that are the names of their verbs. */
+const named = (words: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(words.split(' ').map((word) => [word, word]));
+
 /** Names the verbs that a command line says as a noun and a word; the verb's own name still answers, with a word of advice. */
 export const subjects: Readonly<Record<string, Subject>> = {
   capture: { verbs: { note: 'note' }, isVerb: true },
@@ -51,31 +55,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
   merge: { verbs: { resolve: 'resolve' }, isVerb: true },
   record: {
     summary: 'Use, relate, merge, split and archive single memories',
-    verbs: {
-      touch: 'touch',
-      expand: 'expand',
-      archive: 'archive',
-      restore: 'restore',
-      relate: 'relate',
-      consolidate: 'consolidate',
-      split: 'split',
-      gist: 'gist',
-    },
+    verbs: named('touch expand archive restore relate consolidate split gist'),
   },
   file: {
     summary: 'Write, edit, rename and remove knowledge files',
-    verbs: { write: 'write', edit: 'edit', mv: 'mv', rm: 'rm' },
+    verbs: named('write edit mv rm'),
   },
   knowledge: {
     summary: 'Keep what lasts: facts, boxes, schemas',
-    verbs: {
-      list: 'knowledge',
-      verify: 'verify',
-      boxes: 'boxes',
-      promote: 'promote',
-      schema: 'schema',
-      bundle: 'bundle',
-    },
+    verbs: { list: 'knowledge', ...named('verify boxes promote schema bundle') },
     usual: 'list',
   },
   ledger: {
@@ -85,15 +73,7 @@ export const subjects: Readonly<Record<string, Subject>> = {
   },
   project: {
     summary: 'Keep the log of a project: changes, tasks, graph',
-    verbs: {
-      boot: 'boot',
-      change: 'change',
-      changes: 'changes',
-      graph: 'graph',
-      todo: 'todo',
-      task: 'task',
-      shutdown: 'shutdown',
-    },
+    verbs: named('boot change changes graph todo task shutdown'),
   },
   maintain: {
     summary: 'Archive and forget what faded, and tidy up',
