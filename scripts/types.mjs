@@ -103,8 +103,22 @@ function reached(checker, files, dist) {
       throughStars(module, symbol, new Set());
     }
   }
+  /** Notes a shape that is named by its file, as in `types.ListResult`: that one alone, and what leads to it. */
+  const isOfFile = (node) => {
+    const [file, name] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name];
+    const alias = file && ts.isIdentifier(file) ? checker.getSymbolAtLocation(file) : undefined;
+    const found = alias?.declarations?.find(ts.isNamespaceImport);
+    if (found === undefined || name === undefined) return false;
+    const module = checker.getAliasedSymbol(alias);
+    const shape = checker.tryGetMemberInModuleExports(name.text, module);
+    note(found.parent.parent, alias.name);
+    follow(shape);
+    throughStars(module, shape, new Set());
+    return true;
+  };
   const names = (node) => {
     if (ts.isParameter(node) && isVerbFactory(node.parent)) return;
+    if ((ts.isQualifiedName(node) || ts.isPropertyAccessExpression(node)) && isOfFile(node)) return;
     if (ts.isIdentifier(node)) follow(checker.getSymbolAtLocation(node));
     if (ts.isImportTypeNode(node) && node.argument.literal) {
       const module = checker.getSymbolAtLocation(node.argument.literal);
