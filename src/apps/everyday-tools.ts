@@ -425,9 +425,7 @@ async function eventOf(memory: MemoryPart, given: string, where: string): Promis
 }
 
 const forgetOne = inWords(forget, {
-  help:
-    'Takes a memory out of what is known. Call it when the user asks for that, or when a memory was never true; for a new wording call ' +
-    'memory_add with "replaces". History keeps it. Gives its id, and as others what else of the same words is still known: ask whether that goes, too.',
+  help: 'Forgets a memory: one the user asks for, or never true. A new wording is memory_add with "replaces". Gives its id, and others said with it.',
   input: z.strictObject({ id: filled.describe('the id of the memory, or its first characters') }),
   answer: z.object({ id: text, pending: z.boolean(), others: some }),
 });
