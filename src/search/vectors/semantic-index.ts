@@ -305,9 +305,9 @@ export class SemanticIndex {
     const sum = { texts: 0, embedded: 0 };
     for (let from = 0; from < slots.length && !(from > 0 && options.isEnough?.()); from += someTexts) {
       const texts = textsOf(slots.slice(from, from + someTexts));
-      const told = defined({ onProgress: onProgress && progressFrom(from, slots.length, onProgress) });
+      const told = ({ done }: { done: number }) => onProgress?.({ done: from + done, total: slots.length });
       sum.texts += texts.length;
-      sum.embedded += await embedMissing(cache, embedder, texts, { ...options, ...told });
+      sum.embedded += await embedMissing(cache, embedder, texts, { ...options, onProgress: told });
     }
     return sum;
   }
@@ -330,12 +330,6 @@ export class SemanticIndex {
     });
   }
 }
-
-/** Where all fit into one go, its own number counts: some texts stand twice. */
-const progressFrom =
-  (from: number, all: number, onProgress: NonNullable<EmbedMissingOptions['onProgress']>) =>
-  ({ done, total }: { done: number; total: number }): void =>
-    onProgress({ done: from + done, total: all <= someTexts ? total : all });
 
 /** In which language a document is; undefined where nothing tells. */
 function languageAt(slot: number, { corpus }: Layout): Language | undefined {
