@@ -153,6 +153,13 @@ async function questions(root, { node, ours }) {
   }
 }
 
+/** Waits until nothing goes on beside commands: of what the first one left, the next process takes the lock within a moment. */
+async function settled(dir) {
+  const lock = path.join(dir, '.git/git-memory/cache/indexing/lock');
+  for (let free = 0; free < 12; free = fs.existsSync(lock) ? 0 : free + 1)
+    await new Promise((resolve) => setTimeout(resolve, 500));
+}
+
 async function large(root, { node, ours, shell }, count) {
   heading(`${count.toLocaleString('en')} memories`);
   const dir = checkOut(await makeBare(path.join(root, 'large.git'), count, 1, {}, 100), path.join(root, 'large'));
@@ -163,6 +170,7 @@ async function large(root, { node, ours, shell }, count) {
     ),
     'first recall, no cache': ours(dir, 'recall', question),
   };
+  await settled(dir);
   const [reading, looking] = ['reading', 'looking'].map((name) => path.join(root, `${name}.cjs`));
   fs.writeFileSync(reading, readAll);
   fs.writeFileSync(looking, lookAtAll);
