@@ -32,8 +32,8 @@ const relation = z.strictObject({
 const graph = z.strictObject({ entities: z.array(entity), relations: z.array(relation) });
 
 interface Described<Input extends z.ZodObject> {
+  /** Also says its title: `read_graph` is "Read Graph". */
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly kind: ToolDefinition['kind'];
   readonly isIdempotent?: boolean;
@@ -42,8 +42,7 @@ interface Described<Input extends z.ZodObject> {
   answer(memory: MemoryPart, input: z.output<Input>): Promise<ToolAnswer>;
 }
 
-interface Deleting<Input extends z.ZodObject>
-  extends Pick<Described<Input>, 'name' | 'title' | 'description' | 'input'> {
+interface Deleting<Input extends z.ZodObject> extends Pick<Described<Input>, 'name' | 'description' | 'input'> {
   /** What its answer calls that which is gone. */
   readonly what: string;
   change(input: z.output<Input>): EntityChange;
@@ -59,7 +58,6 @@ export function referenceTools(host: MemoryHost): ToolDefinition[] {
 const addingTools = (host: MemoryHost): ToolDefinition[] => [
   tool(host, {
     name: 'create_entities',
-    title: 'Create Entities',
     description:
       'Create multiple new entities in the knowledge graph. Those whose name is there already stay as they are.',
     kind: 'add',
@@ -72,7 +70,6 @@ const addingTools = (host: MemoryHost): ToolDefinition[] => [
   }),
   tool(host, {
     name: 'create_relations',
-    title: 'Create Relations',
     description:
       'Create multiple new relations between entities in the knowledge graph. Relations should be in active voice',
     kind: 'add',
@@ -85,7 +82,6 @@ const addingTools = (host: MemoryHost): ToolDefinition[] => [
   }),
   tool(host, {
     name: 'add_observations',
-    title: 'Add Observations',
     description: 'Add new observations to existing entities in the knowledge graph',
     kind: 'add',
     input: z.strictObject({
@@ -113,7 +109,6 @@ const addingTools = (host: MemoryHost): ToolDefinition[] => [
 const deletingTools = (host: MemoryHost): ToolDefinition[] => [
   deleting(host, {
     name: 'delete_entities',
-    title: 'Delete Entities',
     description: 'Delete multiple entities and their associated relations from the knowledge graph. History keeps them',
     input: z.strictObject({ entityNames: z.array(z.string()).describe('the names of the entities to delete') }),
     what: 'Entities',
@@ -121,7 +116,6 @@ const deletingTools = (host: MemoryHost): ToolDefinition[] => [
   }),
   deleting(host, {
     name: 'delete_observations',
-    title: 'Delete Observations',
     description: 'Delete specific observations from entities in the knowledge graph',
     input: z.strictObject({
       deletions: z
@@ -140,7 +134,6 @@ const deletingTools = (host: MemoryHost): ToolDefinition[] => [
   }),
   deleting(host, {
     name: 'delete_relations',
-    title: 'Delete Relations',
     description: 'Delete multiple relations from the knowledge graph',
     input: z.strictObject({ relations: z.array(relation).describe('the relations to delete') }),
     what: 'Relations',
@@ -151,7 +144,6 @@ const deletingTools = (host: MemoryHost): ToolDefinition[] => [
 const askingTools = (host: MemoryHost): ToolDefinition[] => [
   tool(host, {
     name: 'read_graph',
-    title: 'Read Graph',
     description: 'Read the entire knowledge graph',
     kind: 'ask',
     input: z.strictObject({}),
@@ -160,7 +152,6 @@ const askingTools = (host: MemoryHost): ToolDefinition[] => [
   }),
   tool(host, {
     name: 'search_nodes',
-    title: 'Search Nodes',
     description:
       'Search for nodes in the knowledge graph: those whose name, type or observations hold the query, else those that its words find',
     kind: 'ask',
@@ -170,7 +161,6 @@ const askingTools = (host: MemoryHost): ToolDefinition[] => [
   }),
   tool(host, {
     name: 'open_nodes',
-    title: 'Open Nodes',
     description: 'Open specific nodes in the knowledge graph by their names',
     kind: 'ask',
     input: z.strictObject({ names: z.array(z.string()).describe('the names of the entities') }),
@@ -198,8 +188,10 @@ export function registerGraph(server: McpServer, host: MemoryHost): void {
 }
 
 function tool<Input extends z.ZodObject>(host: MemoryHost, { answer, ...described }: Described<Input>): ToolDefinition {
+  const words = described.name.split('_').map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`);
   return {
     ...described,
+    title: words.join(' '),
     run: async (given) => {
       const input = parseInput(described, asMeant(described.input, given ?? {})) as z.output<Input>;
       return answer(await host.memory(), input);
