@@ -20,6 +20,27 @@ async function memoryFolder(): Promise<string> {
   return folder;
 }
 
+it('shows each time as a clock of the memory does, and JSON as it is', async () => {
+  const folder = await memoryFolder();
+  writeFileSync(join(folder, 'memory.yaml'), 'timezone: America/Lima\n');
+  const file = join(folder, '..', 'late.json');
+  writeFileSync(
+    file,
+    JSON.stringify([{ role: 'user', text: 'My brother Tadeo repairs cellos.', time: '2026-03-04T03:30:00Z' }]),
+  );
+  const said = async (...words: string[]) => (await runHere(folder, words)).stdout;
+  await said('capture', file);
+  await said('extract');
+  const [, id = ''] = /"id": "([0-9a-f]{8,})"/.exec(await said('list', '--json')) ?? [];
+  expect(await said('provenance', id)).toContain('2026-03-03 22:30');
+  expect(await said('provenance', id, '--json')).toContain('2026-03-04T03:30:00Z');
+  expect(await said('recall', 'cellos')).toContain('2026-03-03 22:30');
+  const { time } = JSON.parse(await said('status', '--json')) as { time: string };
+  const clock = new Date(Date.parse(time) - 5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ');
+  for (const words of [['status'], ['log', '--limit', '1'], ['learned', 'Tadeo']])
+    expect(await said(...words), words[0]).toContain(clock.slice(0, 13));
+});
+
 describe('help', () => {
   it('lists every verb in a line of its own, and the exit numbers', async () => {
     const { status, stdout } = await runProgram(temporaryFolder(), ['help']);
@@ -115,9 +136,9 @@ describe('help', () => {
 
   it('loads one verb where one is meant', () => {
     const texts = begunBy(temporaryFolder(), ['--dir', 'undo', 'help', 'recall']).join('\n');
-    expect(texts).toContain('recall --limit 3 why is a journal needed');
+    expect(texts).toContain('why is a journal needed');
     expect(texts).not.toContain('what undo would take back');
-    expect(begunBy(temporaryFolder(), ['--version']).join('\n')).not.toContain('recall --limit 3 why is a journal needed');
+    expect(begunBy(temporaryFolder(), ['--version']).join('\n')).not.toContain('why is a journal needed');
   });
 });
 
@@ -442,6 +463,40 @@ describe.skipIf(!hasGit)('called by git', () => {
     });
     const { stdout } = await runProgram(folder, ['init', 'second', '--from', 'hub.git']);
     expect(stdout).toContain('1 memory');
+  });
+
+  it('is made in the folder that is named, or not at all, whatever is around it', async () => {
+    const code = newRepository();
+    writeFileSync(join(code, 'code.txt'), 'code\n');
+    commitAll(code, 'code');
+    const outer = temporaryFolder();
+    await runProgram(outer, ['init']);
+    for (const around of [outer, code]) {
+      expect((await runProgram(around, ['init', 'notes', '--dry-run'])).stdout).toContain(join(around, 'notes/.git'));
+      expect(await runProgram(around, ['init', 'notes'])).toMatchObject({
+        stdout: expect.stringContaining(`Ready: a memory in ${join(around, 'notes')}\n`),
+      });
+      mkdirSync(join(around, 'full/below'), { recursive: true });
+      for (const argv of [
+        ['init', 'full'],
+        ['init', 'full', '--dry-run'],
+        ['init', '.', '--dir', 'full'],
+      ])
+        expect(await runProgram(around, argv)).toMatchObject({
+          status: 2,
+          stderr: expect.stringMatching(/full is inside the repository .*--placement repository/),
+        });
+      for (const argv of [['remember', 'the key is in the drawer'], ['status'], ['init', '--inside']])
+        expect(await runProgram(around, [...argv, '--dir', 'gone'])).toMatchObject({
+          status: 4,
+          stderr: expect.stringMatching(/there is no folder .*gone/),
+        });
+      expect(existsSync(join(around, 'gone'))).toBe(false);
+      expect(await runProgram(around, ['init', 'full', '--placement', 'repository'])).toMatchObject({ status: 0 });
+      expect(existsSync(join(around, 'full/.git'))).toBe(true);
+    }
+    expect(JSON.parse((await runProgram(outer, ['status', '--json'])).stdout)).toMatchObject({ memories: 0 });
+    expect(git(code, 'branch', '--list', 'memory/*')).toBe('');
   });
 
   it('keeps a memory inside a code repository on a branch of its own, and says so', async () => {
