@@ -42,6 +42,7 @@ export type {
   TokenUsage,
   TurnScorer,
   TurnScorerSource,
+  WordVectors,
 } from './base/ports.ts';
 export type { ChangelogDetail, ChangelogEvent, ChangelogEventType, ChangeWords } from './base/types/changelog-types.ts';
 export type { EventType, EventWords, LedgerEvent, Priority } from './base/types/ledger-types.ts';

@@ -35,7 +35,7 @@ describe('P0', () => {
     expect((await memory.pack()).lines.filter(({ section }) => section === 'p0')).toEqual([]);
     // Somebody says so: an act.
     await memory.remember({ content: 'Mats cannot eat wheat.', tags: ['P0'] });
-    expect((await memory.context('When does the clinic open?')).text).toContain('- [P0] Mats cannot eat wheat.');
+    expect((await memory.context('When does the clinic open?')).text).toContain('- [P0] 2026-02-16: Mats cannot eat wheat.');
   });
 });
 
@@ -54,7 +54,7 @@ describe('what always holds', () => {
     await memory.remember({ content: 'Prices include tax.', category: 'principle' });
     const { text } = await memory.context('Nothing of that kind');
     expect(text).toContain('- 2026-02-16 Jonas: I want metric units.');
-    expect(text).toContain('\n- Prices include tax.');
+    expect(text).toContain('\n- 2026-02-16: Prices include tax.');
     expect(text).not.toMatch(/What always holds:[^<]*inches/);
   });
 });
