@@ -160,7 +160,7 @@ export class Branch implements LogState {
     const branchName = ref.replace('refs/heads/', '');
     const indexing = lock.beside(`${ownDirectory}/cache/indexing`);
     const mayLeave = location.exists && disk.fs === nodeFileSystem;
-    const patience = new Patience(mayLeave ? backgroundOf(indexing, directory, branchName) : null);
+    const patience = new Patience(() => (mayLeave ? backgroundOf(indexing, directory, branchName) : null));
     const kept = {
       disk,
       ownDirectory,

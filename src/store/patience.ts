@@ -2,6 +2,7 @@
 
 import { count } from '../base/count.ts';
 import { monotonicMs } from '../base/monotonic.ts';
+import { once } from '../base/once-per.ts';
 
 /** Makes all that questions need kept, in a process of its own. */
 export interface Background {
@@ -28,14 +29,18 @@ const nextMs = 5000;
 
 /** What all looks of a question share. */
 export class Patience {
-  readonly background: Background | null;
+  readonly #background: () => Background | null;
   readonly limits: typeof usual;
   #end = Number.NEGATIVE_INFINITY;
 
-  /** Without a background all is read, however long that takes. */
-  constructor(background: Background | null, limits = usual) {
-    this.background = background;
+  /** Without a background all is read, however long that takes. Few questions ask for it. */
+  constructor(background: () => Background | null, limits = usual) {
+    this.#background = once(background);
     this.limits = limits;
+  }
+
+  get background(): Background | null {
+    return this.#background();
   }
 
   /** Begins a look at many new files. */

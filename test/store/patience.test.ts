@@ -19,15 +19,17 @@ function backgroundThat(canBegin: boolean) {
 it('reads so much at least, and no longer than it may while another process can go on', () => {
   const limits = { ms: -1, least: 100, most: 1000 };
   const { background, begun } = backgroundThat(true);
-  const patience = new Patience(background, limits);
+  const patience = new Patience(() => background, limits);
   const reading = patience.reading();
   expect([reading.keeps, reading.isEnough(99), begun()]).toEqual([true, false, 0]);
   expect([reading.isEnough(100), begun()]).toEqual([true, 1]);
   const next = patience.reading();
   expect([next.keeps, next.isEnough(0)]).toEqual([false, true]);
-  for (const other of [new Patience(null, limits), new Patience(backgroundThat(false).background, limits)])
+  for (const other of [new Patience(() => null, limits), new Patience(() => backgroundThat(false).background, limits)])
     expect(other.reading().isEnough(1_000_000)).toBe(false);
-  expect(new Patience(backgroundThat(true).background, { ...limits, ms: 60_000 }).reading().isEnough(100)).toBe(false);
+  expect(new Patience(() => backgroundThat(true).background, { ...limits, ms: 60_000 }).reading().isEnough(100)).toBe(
+    false,
+  );
 });
 
 it('lists the newest memories, in the order of the tree, and says how many it did not look at', async () => {
@@ -41,7 +43,7 @@ it('lists the newest memories, in the order of the tree, and says how many it di
   const place = { disk: new Disk(fs), ownDirectory: temporaryFolder(), mayKeep: () => true, isPresent: () => true };
   const catalog = new MemoryCatalog({
     ...place,
-    patience: new Patience(background, { ms: -1, least: 512, most: 1000 }),
+    patience: new Patience(() => background, { ms: -1, least: 512, most: 1000 }),
   });
   const since = snapshot.damage.now;
   const some = catalog.newest(snapshot).map(({ record }) => record.id);

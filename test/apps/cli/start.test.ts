@@ -15,8 +15,8 @@ import { temporaryFolder } from '../../helpers/temporary.ts';
 const budgets: Readonly<Record<string, { readonly args: readonly string[]; readonly kilobytes: number }>> = {
   version: { args: ['--version'], kilobytes: 185 },
   help: { args: ['--help'], kilobytes: 400 },
-  recall: { args: ['recall', 'tea'], kilobytes: 725 },
-  status: { args: ['status'], kilobytes: 680 },
+  recall: { args: ['recall', 'tea'], kilobytes: 730 },
+  status: { args: ['status'], kilobytes: 690 },
   remember: { args: ['remember', 'Grace prefers green tea'], kilobytes: 850 },
 };
 

@@ -35,7 +35,9 @@ describe('P0', () => {
     expect((await memory.pack()).lines.filter(({ section }) => section === 'p0')).toEqual([]);
     // Somebody says so: an act.
     await memory.remember({ content: 'Mats cannot eat wheat.', tags: ['P0'] });
-    expect((await memory.context('When does the clinic open?')).text).toContain('- [P0] 2026-02-16: Mats cannot eat wheat.');
+    expect((await memory.context('When does the clinic open?')).text).toContain(
+      '- [P0] 2026-02-16: Mats cannot eat wheat.',
+    );
   });
 });
 
