@@ -197,7 +197,7 @@ async function origin(stage, memory) {
   stage.fact('session', source.path);
   stage.fact(
     'turn',
-    `${source.turn}, ${source.role}, ${shortTime(source.time ?? '')}, recorded by ${shortOid(source.commit ?? null)}`,
+    `${source.turn}, ${source.role}, ${shortTime(source.time ?? '', stage.style)}, recorded by ${shortOid(source.commit ?? null)}`,
   );
   stage.quote(source.text);
 }

@@ -67,7 +67,7 @@ export class Stage {
         : `turn ${hit.turn} of ${hit.path.split('/').at(-1)}`;
     const who = [
       hit.category === 'memory' ? 'a memory' : (hit.speaker ?? hit.role),
-      hit.time === undefined ? undefined : shortTime(hit.time),
+      hit.time === undefined ? undefined : shortTime(hit.time, this.style),
     ]
       .filter((part) => part !== undefined)
       .join(', ');
@@ -86,7 +86,7 @@ export class Stage {
     }
     for (const entry of fresh) {
       this.line(
-        `   ${this.style.reference(shortOid(entry.oid))}  ${this.style.faint(shortTime(entry.time))}  ${cut(entry.subject, this.style.width - 30)}`,
+        `   ${this.style.reference(shortOid(entry.oid))}  ${this.style.faint(shortTime(entry.time, this.style))}  ${cut(entry.subject, this.style.width - 30)}`,
       );
     }
     this.lastCommit = fresh.at(-1)?.oid ?? this.lastCommit;

@@ -65,7 +65,7 @@ describe('what is of no weight', () => {
       messages: [...lasting, ...passing, lasting[0]!].map((text) => ({ role: 'user', text })),
     });
     await memory.extract();
-    await memory.remember({ content: 'The blue mug is a bit chipped.', category: 'preference', importance: 0.2 });
+    await memory.remember({ content: 'The blue mug is a bit chipped.', category: 'fact', importance: 0.2 });
     await memory.write('knowledge/reference/kiln.md', '# Kiln\n\n- The kiln takes six hours to cool.\n');
     await memory.commit();
     const before = await contentsOf(memory);

@@ -254,7 +254,8 @@ const surelyHandedOn = 0.6;
 /** Tells whether a turn hands on what somebody or something else says, so that nothing ends by it. */
 function isHandedOn({ text, role }: Turn, trust: TrustLevel): boolean {
   if (trust === 'outside') return true;
-  const { kind, kindProbability } = scoresOf(text, { role });
+  // A block of code below what somebody says is not how he says it.
+  const { kind, kindProbability } = scoresOf(partsOf(text).own || text, { role });
   return handedOn.has(kind) && kindProbability >= surelyHandedOn;
 }
 

@@ -76,7 +76,7 @@ describe('the recall pack', () => {
     });
   });
 
-  it('orders commitments and focus by their days, and sets apart what others owe', () => {
+  it('orders commitments by age, focus by day and priority, and sets apart what others owe', () => {
     const pack = packOf([
       promise('2026-01-01', 1, { content: 'oldest', priority: 'P3' }),
       promise('2026-02-01', 1, { content: 'late', due: '2026-02-20', priority: 'P1' }),
@@ -87,19 +87,19 @@ describe('the recall pack', () => {
       promise('2026-02-06', 1, { content: 'kept', status: 'closed', related: ['EVT-20260205-001'] }),
     ]);
     expect(section(pack, 'commitments').map((text) => text.split(' ')[1])).toEqual([
-      'today',
+      'oldest',
       'late',
+      'today',
       'theirs',
       'important',
-      'oldest',
     ]);
     expect(section(pack, 'commitments')[1]).toBe(
       '[P1] late (open, 28 days, past due since 2026-02-20: done, moved or dropped?) EVT-20260201-001',
     );
     expect(section(pack, 'waiting')).toEqual(['[P2] theirs (26 days) EVT-20260203-001']);
     expect(section(pack, 'focus')).toEqual([
-      '[P2] today (due today) EVT-20260202-001',
       '[P1] late (past due since 2026-02-20) EVT-20260201-001',
+      '[P2] today (due today) EVT-20260202-001',
       '[P1] important (open, without a day) EVT-20260204-001',
       '[P3] oldest (open, without a day) EVT-20260101-001',
     ]);
@@ -349,9 +349,9 @@ describe('the recall pack', () => {
     expect(section(pack, 'p0')).toHaveLength(26);
     expect(
       section(pack, 'commitments')
-        .slice(-3)
+        .slice(0, 3)
         .map((text) => text.slice(-16)),
-    ).toEqual(['EVT-20260201-003', 'EVT-20260201-002', 'EVT-20260201-001']);
+    ).toEqual(['EVT-20260201-001', 'EVT-20260201-002', 'EVT-20260201-003']);
     expect(pack.text).toMatch(/^- … 1\d more: 1\d without a day; they stand in the ledger$/m);
     expect(section(pack, 'context')).toEqual([]);
     expect(pack.text).toContain('- … 40 more');

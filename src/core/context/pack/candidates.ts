@@ -7,7 +7,6 @@ import { dayMs, dayOf, daysBetween } from '../../../base/time.ts';
 import type { Freshness } from '../../../base/types/knowledge-types.ts';
 import {
   activeEvents,
-  byDueDay,
   isPermanent,
   openLoopsOf,
   permanentWords,
@@ -52,8 +51,6 @@ type Aged = Told & { readonly day: string; readonly age: number };
 
 /** An open commitment. */
 interface Promised extends Aged {
-  /** In milliseconds. */
-  readonly since: number;
   readonly due?: string;
   readonly speaker?: string;
   /** Its last update. */
@@ -83,17 +80,17 @@ export function packCandidates(input: PackInput): PackCandidates {
     facts: entry.facts.filter(({ sources, memories }) => ![...sources, ...memories].some((id) => ended.has(id))),
   }));
   const proposals = active.filter(isProposal);
-  const byDay = byDueDay(day);
+  // Of one day comes first what is due first.
   const open = openLoopsOf(input.events)
     .map(({ event, since, due, updates, events }): Promised => {
       const names = new Set(events.map(({ id }) => id));
       const beside = proposals.findLast((one) => one.names?.some((id) => names.has(id)));
       const [then] = updates.slice(-1).map(aged);
-      const given = { ...aged(event), since, age: ageOn(dayOf(since, timezone)) };
+      const given = { ...aged(event), age: ageOn(dayOf(since, timezone)) };
       const speaker = input.speakerOf?.(event);
       return { ...given, ...defined({ due, speaker, then, beside: beside && aged(beside) }) };
     })
-    .sort((a, b) => byDay(a, b));
+    .sort((a, b) => b.age - a.age || byDue(a, b));
   const isOpen = new Set(open.map(({ id }) => id));
   // Of a long ledger most is over by far: a look at the clock spares asking for its day.
   const latest = Date.parse(`${day}T00:00:00Z`) - 2 * dayMs;
@@ -107,8 +104,11 @@ export function packCandidates(input: PackInput): PackCandidates {
       if (priority === 'P2') return age <= ledger.p2Days;
       return priority !== 'P3' || age <= ledger.p3Days;
     });
-  const oldest = new Set([...open].sort((a, b) => b.age - a.age || byPriority(a, b)).slice(0, oldestNamed));
-  const focus = open.filter(({ value }) => value.tags?.includes('waiting') !== true).slice(0, mostFocus);
+  const focus = [...open]
+    .filter(({ value }) => value.tags?.includes('waiting') !== true)
+    .sort(byDue)
+    .slice(0, mostFocus);
+  const isFocus = new Set(focus.map(({ id }) => id));
   const entitiesOf = (events: readonly Aged[]) => new Set(events.flatMap(({ value }) => value.entity ?? []));
   const besides = new Set(open.map(({ beside }) => beside?.id));
   return {
@@ -117,10 +117,11 @@ export function packCandidates(input: PackInput): PackCandidates {
       .sort((a, b) => a.time - b.time)
       .map((event) => told(event, one(event.value.content), 'P0 is always in the pack')),
     mantra: [mantraOf(pack.mantra)],
-    commitments: open.map((event) => ({
-      ...told(event, commitmentText(event, day), 'an open commitment, the next to be due first'),
+    commitments: open.map((event, position) => ({
+      ...told(event, commitmentText(event, day), 'an open commitment, oldest first'),
       ...defined({ due: event.due }),
-      ...(oldest.has(event) ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
+      ...(position < oldestNamed ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
+      ...(isFocus.has(event.id) ? { isNeeded: true } : {}),
     })),
     waiting: open
       .filter(({ value }) => value.tags?.includes('waiting') === true)
@@ -215,7 +216,9 @@ function focusReason({ due }: Promised, day: string): string {
   return due < day ? `past due since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
 
-function byPriority(a: Promised, b: Promised): number {
+function byDue(a: Promised, b: Promised): number {
+  const [first, second] = [a.due ?? '9999', b.due ?? '9999'];
+  if (first !== second) return first < second ? -1 : 1;
   if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
   return b.age - a.age || (a.id < b.id ? -1 : 1);
 }
