@@ -3,6 +3,7 @@
 
 import { defined, MemoryError } from '../../base/errors.ts';
 import type { Language } from '../../base/languages.ts';
+import { once } from '../../base/once-per.ts';
 import type { Clock, Embedder, EmbedderSource } from '../../base/ports.ts';
 import { normalise } from '../../base/vectors.ts';
 import { embeddedTextOf, maxEmbeddedLength } from '../embedded-text.ts';
@@ -238,8 +239,10 @@ export class SemanticIndex {
 
   async #make(): Promise<Loaded> {
     const embedder = typeof this.#source === 'function' ? await this.#source() : this.#source;
-    const words = embedder.words === undefined ? undefined : new WordLikeness(embedder.words);
-    const byWords = words?.nearTo.bind(words);
+    const { words } = embedder;
+    // Many questions compare no turns, and need no table of words.
+    const likeness = words && once(() => new WordLikeness(words));
+    const byWords: Likeness['byWords'] = likeness && ((text, others) => likeness().nearTo(text, others));
     return { embedder, cache: new VectorCache(embedder, this.#options.place), ...defined({ byWords }) };
   }
 
