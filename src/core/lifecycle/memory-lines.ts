@@ -3,7 +3,7 @@
 
 import { normaliseForHash, oneLine, splitLines } from '../../base/text.ts';
 import { dayMs } from '../../base/time.ts';
-import { withoutEmptySections } from '../../store/merge/take-back.ts';
+import { withoutEmptiedSections } from '../../store/merge/take-back.ts';
 import { type BoxMemory, boxWords, formatBox, parseBox } from '../../store/records/box-file.ts';
 import { cutFrontMatter } from '../../store/records/front-matter.ts';
 import { noteChange, setFrontKey } from '../../store/records/knowledge-edit.ts';
@@ -263,7 +263,7 @@ function withoutEmptied(kept: readonly string[], all: readonly string[], left: r
     if (headingLine.test(line)) heading = line;
     else if (heading !== undefined && lost.has(line)) emptied.add(heading);
   }
-  const result = withoutEmptySections(kept, emptied);
+  const result = withoutEmptiedSections(kept, emptied);
   if (result.length > 0 && result.at(-1) !== '') result.push('');
   return result;
 }

@@ -39,7 +39,7 @@ export function takeItemsBack(
   const headings = new Set(later.filter((unit) => headingLine.test(unit) && !known.has(unit)));
   return (
     head +
-    withoutEmptySections(
+    withoutEmptiedSections(
       units.filter((_, at) => left.has(at)),
       headings,
     ).join('')
@@ -68,7 +68,7 @@ function* placed(units: readonly string[]): Generator<readonly [string, number]>
 }
 
 /** Leaves out headings, of a set, below which nothing stands any more; the title stays. */
-export function withoutEmptySections(units: readonly string[], headings: ReadonlySet<string>): string[] {
+export function withoutEmptiedSections(units: readonly string[], headings: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (const unit of [...units].reverse()) {
     const level = headingLine.exec(unit)?.[1]?.length ?? 0;
