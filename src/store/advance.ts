@@ -69,5 +69,6 @@ export function attemptAdvance(branch: BranchParts, tip: string | null, from: st
       blocked: new Set(edits.skipped.map(({ path }) => path)),
     },
   );
+  if (published === 'done' && workTree === null) checkout.follow(from, to, section);
   return published === 'busy' ? 'busy' : published === 'done';
 }

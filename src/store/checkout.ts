@@ -73,6 +73,8 @@ export class Checkout {
   private linkedTree: WorkTree | null = null;
   private lastScan: { readonly end: number; readonly tookMs: number; readonly count: number } | null = null;
   private readonly opened = monotonicMs();
+  /** Where the branch stood when it moved without the files of a work tree; null where none stays behind. */
+  private behind: string | null = null;
 
   constructor({ repository, ref, journal, isProject, codec, limits }: CheckoutDependencies) {
     this.repository = repository;
@@ -130,6 +132,7 @@ export class Checkout {
   renewed(tip: string | null, section: CriticalSection): Standing {
     const standing = this.standing();
     const { workTree, since } = standing;
+    if (workTree === null) this.behind = null;
     if (tip === null || workTree === null) return standing;
     const aside = workTree.renewIndex(tip);
     if (aside !== null) {
@@ -141,10 +144,21 @@ export class Checkout {
       });
       return this.renewed(tip, section);
     }
-    const lost = lostFiles(workTree, tip, since!);
-    if (lost.length === 0 || this.unfinished(standing) !== null) return standing;
-    section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }));
+    const lost = lostFiles(workTree, tip, since!, this.behind);
+    if (lost.length === 0) {
+      if (!since!.isLocked) this.behind = null;
+      return standing;
+    }
+    if (this.unfinished(standing) !== null) return standing;
+    if (section.unsettled(() => workTree.renew(lost, { from: tip, to: noCommit }))) this.behind = null;
     return this.standing();
+  }
+
+  /** Brings files in step where the branch was checked out while it moved, between the look for a work tree and the move. */
+  follow(from: string | null, to: string, section: CriticalSection): void {
+    if (!this.isCheckedOut()) return;
+    this.behind ??= from;
+    this.renewed(to, section);
   }
 
   /** The same as {@link renewed} would leave it, for who writes nothing. */

@@ -121,6 +121,7 @@ function settle(branch: BranchParts, snapshot: Snapshot, publication: Publicatio
   if (workTree === null && checkout.isCheckedOut()) return 'retry';
   const published = publish({ repository, ref, journal, section }, publication);
   if (published !== 'done') return published;
+  if (workTree === null) checkout.follow(tip, build.tip!, section);
   branch.kept.moved(tip, build.tip, build.touched.keys());
   if (!isSamePrivacy(build.privacy, snapshot.privacy)) {
     // What is private from now on was not always: its words lie in caches, and behind what the journal still has.

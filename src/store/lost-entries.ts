@@ -67,15 +67,21 @@ function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): Projec
   for (let oid = tip, count = 0; count < maxCommits; count++) {
     const { parents, message, tree } = objects.readCommit(oid);
     if (tree === index.tree) {
-      return diffTrees(tree, newest, objects.readTreeBytes)
-        .filter(({ path, before }) => (workTree.inspect(path)?.oid ?? null) === (before?.oid ?? null))
-        .map((change) => fileAfter(objects, change));
+      return olderFiles(workTree, tree, newest);
     }
     const isOurs = parseMessage(message).trailers.some(({ key }) => key === 'Operation');
     if (!isOurs || parents.length !== 1) return [];
     oid = parents[0]!;
   }
   return [];
+}
+
+/** Lists the files that are as an older tree has them, as a newer one has them. */
+function olderFiles(workTree: WorkTree, older: string, newer: string): ProjectedFile[] {
+  const { objects } = workTree.repository;
+  return diffTrees(older, newer, objects.readTreeBytes)
+    .filter(({ path, before }) => (workTree.inspect(path)?.oid ?? null) === (before?.oid ?? null))
+    .map((change) => fileAfter(objects, change));
 }
 
 /** Gives a file as it is after a difference. */
@@ -88,8 +94,13 @@ export function fileAfter(objects: ObjectDatabase, { path, after }: TreeDifferen
   };
 }
 
-/** Lists both: they have to be put back before hand edits are looked for, or an old entry would pass for what somebody staged. */
-export function lostFiles(workTree: WorkTree, tip: string, since: Moment): ProjectedFile[] {
+/**
+ * Lists both: they have to be put back before hand edits are looked for, or an old entry would pass for what somebody staged. `behind`: the
+ * commit at which a checkout found the branch that then moved without the files.
+ */
+export function lostFiles(workTree: WorkTree, tip: string, since: Moment, behind: string | null): ProjectedFile[] {
+  const treeOf = (commit: string) => workTree.repository.objects.readCommit(commit).tree;
+  if (behind !== null) return olderFiles(workTree, treeOf(behind), treeOf(tip));
   const entries = lostEntries(workTree, tip, since);
   return entries.length > 0 ? entries : overtakenFiles(workTree, tip, since);
 }

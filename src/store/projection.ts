@@ -415,12 +415,15 @@ export class WorkTree {
     this.renew(stale, step);
   }
 
-  /** Gives files the entries that the index lacks; leaves it as it is while somebody else writes it. */
-  renew(files: readonly ProjectedFile[], step: ProjectionStep): void {
-    if (files.length === 0 || this.isIndexLocked()) return;
+  /** Gives files the entries that the index lacks; leaves it as it is, and says false, while somebody else writes it. */
+  renew(files: readonly ProjectedFile[], step: ProjectionStep): boolean {
+    if (files.length === 0) return true;
+    if (this.isIndexLocked()) return false;
     const staged = this.stage(files, step);
-    if (this.lock(staged) === 'locked') this.finish(staged);
+    const isLocked = this.lock(staged) === 'locked';
+    if (isLocked) this.finish(staged);
     else this.abandon(staged, false);
+    return isLocked;
   }
 
   /** Removes what a dead process left whose ref never moved. */

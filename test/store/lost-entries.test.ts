@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
+import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { fsck, git, hasGit, tryGit } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 
@@ -65,6 +66,43 @@ describe.skipIf(!hasGit)('files that a checkout has left as they were before com
       expect(readFileSync(join(dir, 'knowledge/plan.md'), 'utf8')).toContain('We ship on Friday.');
       expect(await other.read('knowledge/plan.md')).toContain('We ship on Friday.');
       expect((await other.log({ operation: 'edit' })).commits).toHaveLength(next === 'edit' ? 1 : 0);
+      await other.close();
+    }
+  });
+});
+
+describe.skipIf(!hasGit)('files of a branch that is checked out while it moves without them', () => {
+  it('follow it, also where git has the index before they can', async () => {
+    for (const isHeld of [false, true]) {
+      const { dir, memory } = await place();
+      await memory.close();
+      git(dir, 'checkout', '-qb', 'other');
+      const lock = join(dir, '.git/index.lock');
+      let isMoving = false;
+      // The engine has seen that the branch is checked out nowhere, and moves it.
+      const { fs } = failingFileSystem(({ path }) => {
+        if (!isMoving || !path.includes('refs/heads/main.lock')) return null;
+        isMoving = false;
+        git(dir, 'checkout', '-q', 'main');
+        if (isHeld) writeFileSync(lock, '', { flag: 'wx' });
+        return null;
+      });
+      const other = await openMemory({ dir, branch: 'main', fs });
+      await other.edit('knowledge/plan.md', 'Tuesday', 'Friday');
+      await other.write('knowledge/people/eve.md', '# Eve\n');
+      isMoving = true;
+      await other.commit();
+      expect(isMoving).toBe(false);
+      if (isHeld) rmSync(lock);
+      else expect(status(dir)).toEqual([]);
+      // What takes entries out of the index leaves nothing that tells of the checkout.
+      git(dir, 'rm', '-q', '--cached', 'knowledge/plan.md');
+      git(dir, 'reset', '-q');
+      await other.edit('knowledge/plan.md', '# Plan\n', '# Plan\n\nAt last.\n');
+      await other.commit();
+      expect(status(dir)).toEqual([]);
+      expect(readFileSync(join(dir, 'knowledge/plan.md'), 'utf8')).toContain('We ship on Friday.');
+      expect((await other.log({ operation: 'edit' })).commits).toHaveLength(1);
       await other.close();
     }
   });
