@@ -29,6 +29,7 @@ function settled(text: string, folder: string): string {
     .replace(/\b[0-9a-f]{7,64}\b/g, 'HASH')
     .replace(/\bses_[0-9a-z]{12}\b/g, 'SESSION')
     .replace(/\d{4}-?\d\d-?\d\d(?:[ T]\d\d:\d\d(?::\d\d(?:\.\d+)?Z)?| \(\w+day\))?/g, 'TIME')
+    .replace(/\b\d{4}\/\d\d\/TIME/g, 'TIME')
     .replace(/\b\d\.\d\d\b/g, 'SCORE')
     .replace(/\b\d+ KB\b/g, 'SIZE')
     .replace(/ +$/gm, '')
