@@ -1,6 +1,6 @@
 // Finds out which repository, which branch and which placement a caller means, and makes what `create` asks for.
 
-import { MemoryError, orElse } from '../base/errors.ts';
+import { MemoryError } from '../base/errors.ts';
 import type { FileSystem } from '../base/ports.ts';
 import type { Placement } from '../base/types.ts';
 import { branchLost, seenTip } from '../store/branch-tip.ts';
@@ -19,8 +19,8 @@ import {
 import { findEntry } from '../store/git/tree.ts';
 import { checkBranchName, memoryRef } from '../store/guard/ref-name.ts';
 import { checkNewRef } from '../store/guard/secret-filter.ts';
+import { bornElsewhere, headRef, holdsMemory, isKnownMemory, notAMemory } from '../store/known-memory.ts';
 import { showLastWhole } from '../store/last-whole.ts';
-import { isMemoryTree } from '../store/memory-tree.ts';
 import { parseConfiguration } from '../store/records/configuration.ts';
 import { configurationFiles } from '../store/records/kind.ts';
 import { metaPath } from '../store/records/storage-meta.ts';
@@ -86,50 +86,16 @@ function locateMemory(repository: Repository, directory: string, options: Locate
   const ref = chooseRef(repository, placement, options.branch);
   // Whatever became of other branches, this memory is whole.
   for (const other of refs) if (other !== null && other !== ref) repository.refs.standIns.delete(other);
-  const exists = holdsMemory(repository, ref);
+  // What is checked out and has no commit yet would lose its files by one.
+  const isApart = placement === 'branch' || (branch !== undefined && ref !== headRef(repository));
+  const exists = isApart ? isKnownMemory(repository, ref) : holdsMemory(repository, ref);
   if (!exists && options.create) checkNewRef(ref);
   if (!exists && !options.create) {
     const found = seenTip(repository, ref);
     if (found.tip === null && found.seen !== null) throw branchLost(found);
-    const name = ref.replace('refs/heads/', '');
-    const isUnborn = options.branch === undefined && bornElsewhere(repository);
-    throw new MemoryError(
-      'NOT_A_MEMORY',
-      `there is no memory on the branch ${name}${isUnborn ? ', which HEAD names' : ''}`,
-      {
-        where: directory,
-        hint:
-          hintOfOther(repository) ??
-          (isUnborn
-            ? 'Switch to a branch that exists (`git memory doctor` lists them), or name one'
-            : 'Create one with `git memory init`, or name another branch'),
-      },
-    );
+    throw notAMemory(repository, ref, directory, branch !== undefined);
   }
   return { repository, ref, placement, exists };
-}
-
-/** Names a branch that holds a memory: a clone whose remote has another HEAD checks none out. */
-function hintOfOther(repository: Repository): string | undefined {
-  const skipped = () => undefined;
-  for (const prefix of ['refs/heads/', 'refs/remotes/']) {
-    const refs = repository.refs.list(prefix, skipped).filter(({ ref }) => !ref.endsWith('/HEAD'));
-    // A damaged branch is the doctor's: its failure must not hide this one.
-    const found = refs.find(({ ref }) => orElse(() => holdsMemory(repository, ref), false));
-    if (found === undefined) continue;
-    const name = found.ref.slice(prefix.length);
-    const local = prefix === 'refs/heads/' ? name : name.replace(/^[^/]+\//, '');
-    return `The branch ${name} holds one: \`git switch ${local}\``;
-  }
-  return undefined;
-}
-
-/** Whether HEAD names a branch that is not there, while others are. */
-function bornElsewhere(repository: Repository): boolean {
-  const head = headRef(repository);
-  return (
-    head !== null && repository.refs.read(head) === null && damagedFilesOf(repository).refs('refs/heads/').length > 0
-  );
 }
 
 function findLayout(fs: FileSystem, directory: string, options: LocateOptions): RepositoryLayout {
@@ -195,7 +161,7 @@ function detectPlacement(repository: Repository, create: boolean): Placement {
     const configuration = readConfiguration(repository, head);
     if (configuration !== null) return configuration.placement ?? 'repository';
   }
-  if (repository.refs.read(memoryRef) !== null) return 'branch';
+  if (isKnownMemory(repository, memoryRef) || repository.refs.read(memoryRef) !== null) return 'branch';
   // A repository with commits of its own and no memory is somebody's code.
   return create && tip !== null ? 'branch' : 'repository';
 }
@@ -210,11 +176,6 @@ function chooseRef(repository: Repository, placement: Placement, branch: string 
   }
   if (placement === 'branch') return memoryRef;
   return branchUnderWay(repository) ?? defaultRef;
-}
-
-function headRef(repository: Repository): string | null {
-  const head = repository.refs.readHead();
-  return 'ref' in head ? head.ref : null;
 }
 
 function readConfiguration(repository: Repository, ref: string) {
@@ -237,11 +198,6 @@ function readConfiguration(repository: Repository, ref: string) {
   if (found.path === undefined) return null;
   const bytes = damagedFilesOf(repository).read(found.oid!, found.path, commit);
   return parseConfiguration(bytes.toString('utf8'), found.path).configuration;
-}
-
-function holdsMemory({ objects, refs }: Repository, ref: string): boolean {
-  const tip = refs.read(ref);
-  return tip !== null && isMemoryTree(objects.readCommit(tip).tree, objects.readTree);
 }
 
 /** Makes a folder absolute, without knowing the process: the caller gives its working directory. */

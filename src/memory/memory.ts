@@ -10,6 +10,7 @@ import { configureMergeDriver, installMergeAttributes, planInit } from '../featu
 import { AutoPush } from '../features/sync/index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { answer } from '../store/git/file-errors.ts';
+import { makeBorrowed } from '../store/known-memory.ts';
 import type { InitialConfiguration } from '../store/records/configuration-text.ts';
 import type { ScopeInput } from '../store/scope.ts';
 import { Branch, type BranchDependencies, isWholeBranch } from './branch.ts';
@@ -234,6 +235,7 @@ export async function beginBranch(
   const { store, placement, repository } = branch;
   const { logger } = branch.dependencies;
   await store.recover();
+  await makeBorrowed(store, branch.now());
   checkStorageVersion(store.snapshot());
   // Elsewhere the first commit holds the attributes; those of a project are its own, and it may have a log of events since.
   if (placement === 'project') installMergeAttributes(repository, store.snapshot(true), true, initial === null);

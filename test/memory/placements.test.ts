@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
+import { planMemory } from '../../src/memory/plan-memory.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 import { blemishes, commitAll, fsck, git, hasGit, newRepository } from '../helpers/native-git.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
@@ -51,6 +53,58 @@ describe.runIf(hasGit)('a memory', () => {
     expect(again.branchName).toBe('memory/main');
     expect((await again.recall('parser')).hits.length).toBeGreaterThan(0);
     await again.close();
+  });
+
+  it('is taken from the one remote that has it, as `git switch` would, and is never another one in a clone', async () => {
+    const origin = codeRepository();
+    const { memory } = await newTestMemory({ dir: origin, placement: 'branch' });
+    await memory.remember('The till closes at nine');
+    await memory.close();
+    const clone = path.join(temporaryFolder(), 'clone');
+    git(origin, 'clone', '-q', origin, clone);
+    const refs = () => git(clone, 'for-each-ref', '--format=%(refname)').split('\n');
+    const before = refs();
+    const reader = await openMemory({ dir: clone, readOnly: true });
+    expect((await reader.recall('when does the till close')).hits).toHaveLength(1);
+    await reader.close();
+    expect(await planMemory({ dir: clone })).toMatchObject({ branch: 'memory/main', exists: true, files: [] });
+    const report = await doctor({ dir: clone });
+    expect(report).toMatchObject({
+      branch: 'memory/main',
+      isHealthy: true,
+      commit: git(clone, 'rev-parse', 'origin/memory/main').trim(),
+    });
+    expect(refs()).toEqual(before);
+    // A second remote that has one, too, leaves the choice to a person.
+    git(clone, 'remote', 'add', 'fork', origin);
+    git(clone, 'fetch', '-q', 'fork');
+    const both = {
+      code: 'AMBIGUOUS',
+      hint: expect.stringContaining('git branch --track memory/main origin/memory/main'),
+    };
+    await expect(openMemory({ dir: clone, create: true })).rejects.toMatchObject(both);
+    expect((await doctor({ dir: clone })).findings).toMatchObject([{ code: 'AMBIGUOUS', fix: both.hint }]);
+    git(clone, 'remote', 'remove', 'fork');
+    const own = await openMemory({ dir: clone, create: true });
+    expect(own.branchName).toBe('memory/main');
+    await own.remember('The till opens at ten');
+    await own.commit();
+    expect(await own.sync()).toMatchObject({ state: 'synced' });
+    await own.close();
+    expect(git(clone, 'rev-parse', '--abbrev-ref', 'memory/main@{upstream}')).toBe('origin/memory/main\n');
+    expect(git(clone, 'rev-parse', 'memory/main~')).toBe(git(clone, 'rev-parse', 'origin/memory/main'));
+    expect(git(clone, 'status', '--short')).toBe('');
+    expect(git(origin, 'rev-parse', 'memory/main')).toBe(git(clone, 'rev-parse', 'memory/main'));
+    expect(blemishes(clone)).toBe('');
+    // It is taken again where the remote has all of it; what was here alone is not passed over.
+    git(clone, 'fetch', '-q');
+    for (const isWhole of [true, false]) {
+      git(clone, 'branch', '-D', 'memory/main');
+      const again = await openMemory({ dir: clone });
+      const write = again.remember('Till rolls are in the cellar').then(() => again.commit());
+      await (isWhole ? write : expect(write).rejects.toMatchObject({ code: 'BRANCH_LOST' }));
+      await again.close();
+    }
   });
 
   it('inside a code repository is found from every folder and work tree of it, and synced alone', async () => {

@@ -103,7 +103,7 @@ async function memoryFor(context: VerbContext): Promise<NonNullable<PlugResult['
   const there = await context.plan({});
   const plan = there.exists ? there : await context.plan({ placement: 'branch' });
   const { directory, branch, placement, exists } = plan;
-  if (!exists && !context.dryRun) await context.create({ placement: 'branch' });
+  if (!context.dryRun) await context.create(exists ? {} : { placement: 'branch' });
   return { directory, branch, placement, isNew: !exists };
 }
 

@@ -23,6 +23,7 @@ import { findEntry } from '../../store/git/tree.ts';
 import { checkBranchName, memoryRef } from '../../store/guard/ref-name.ts';
 import type { Journal } from '../../store/journal.ts';
 import { KeyRing } from '../../store/key-ring.ts';
+import { holdsMemory, isKnownMemory, notAMemory } from '../../store/known-memory.ts';
 import { mountListOf } from '../../store/mounts.ts';
 import { type Configuration, defaultConfiguration, parseConfiguration } from '../../store/records/configuration.ts';
 import { configurationFiles } from '../../store/records/kind.ts';
@@ -240,17 +241,17 @@ class Doctor {
   }
 
   private async look(repository: Repository): Promise<void> {
-    const { examination, codec } = this;
+    const { examination, codec, options } = this;
     const examined = { examination, repository, codec };
     const refs = examination.part(() => examineRefs(examination, repository)) ?? new Map<string, string>();
     this.checked.refs = refs.size;
     examination.part(() => examinePacks(examination, repository));
     this.ref ??= examination.part(() => this.branchOf(repository, refs));
     if (examination.mayRepair && this.ref !== null) examination.part(() => this.recover(repository, this.ref!));
-    const isToRestore = this.options.tip === 'restore';
+    const isToRestore = options.tip === 'restore';
     if (this.ref !== null)
       this.isRestored = examination.part(() => examineNewest(examined, this.ref!, isToRestore)) ?? false;
-    examination.part(() => examineTips(examined, this.ref, this.options.tip));
+    examination.part(() => examineTips(examined, this.ref, options.tip));
     if (this.ref !== null) {
       this.tip = orElse(() => repository.refs.read(this.ref!), null);
       if (this.tip !== null) refs.set(this.ref, this.tip);
@@ -273,6 +274,12 @@ class Doctor {
         });
       }
     }
+    const isMemory = this.ref !== null && orElse(() => holdsMemory(repository, this.ref!), true);
+    // What is broken may be why none is seen.
+    if (!isMemory && !examination.findings.some(({ severity }) => severity === 'error'))
+      examination.findError(
+        notAMemory(repository, this.ref ?? defaultRef, this.directory, options.branch !== undefined),
+      );
     const { own } = this.dependencies;
     if (snapshot !== null) {
       const isCommittedByHand = repository.workTree !== null && this.ref !== memoryRef;
@@ -306,7 +313,7 @@ class Doctor {
     };
     // Where it cannot be read, other parts tell of that.
     if (current !== null && orElse(() => holds(current), false)) return current;
-    if (refs.has(memoryRef)) return memoryRef;
+    if (refs.has(memoryRef) || isKnownMemory(repository, memoryRef)) return memoryRef;
     return current ?? (refs.has(defaultRef) ? defaultRef : null);
   }
 

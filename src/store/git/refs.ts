@@ -52,6 +52,8 @@ export class RefStore {
 
   /** Branches that cannot be read where they are: what is shown in the place of their tip, and why; see store/last-whole.ts. */
   readonly standIns = new Map<string, StandIn>();
+  /** Branches that are not here yet, each with the ref that is read in its place: what a remote has of it; see store/known-memory.ts. */
+  readonly borrowed = new Map<string, string>();
   /** A lock could not be removed after its ref had moved; {@link removeLeftLocks} is due. */
   hasLeftLock = false;
 
@@ -93,7 +95,9 @@ export class RefStore {
       return 'oid' in head ? head.oid : this.read(head.ref);
     }
     const path = `${this.commonDirectory}/${checkRefName(ref)}`;
-    const found = () => this.resolve(ref, path, this.readLoose(path), depth);
+    const far = this.borrowed.get(ref);
+    const found = () =>
+      this.resolve(ref, path, this.readLoose(path), depth) ?? (far === undefined ? null : this.read(far));
     const standIn = this.standIns.get(ref);
     if (standIn === undefined) return found();
     if (orElse(found, '', 'REF_CORRUPT') === standIn.tip) return standIn.commit;

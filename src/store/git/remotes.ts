@@ -4,7 +4,7 @@ import { attempt, MemoryError, orElse } from '../../base/errors.ts';
 import { withLastLineEnded } from '../../base/text.ts';
 import { maxGitConfigBytes } from '../guard/limits.ts';
 import { checkBranchName, checkRefName } from '../guard/ref-name.ts';
-import { type ConfigValues, formatConfigSection, parseConfigFile, readConfigFile } from './config-file.ts';
+import { type ConfigValues, formatConfigSection, readConfigFile } from './config-file.ts';
 import { nativelyLocked } from './native-lock.ts';
 import { parseRemoteAddress, type RemoteAddress } from './remote-address.ts';
 import type { Repository } from './repository.ts';
@@ -112,17 +112,24 @@ function sectionOf(name: string, url: string): string {
 /** Writes a remote into the repository's own configuration, as `git remote add` does, in the place of an untried one. Throws LOCKED. */
 export function addRemote(repository: Repository, { name, address }: Remote): void {
   const { disk, commonDirectory } = repository;
-  const path = `${commonDirectory}/config`;
-  let text = disk.readText(path, maxGitConfigBytes) ?? '';
-  const present = parseConfigFile(text, path).get(`remote.${name}.url`)?.at(-1);
-  if (present !== undefined) {
-    if (!isUntried(repository, name)) return;
-    text = text.replace(sectionOf(name, present), '');
-  }
+  const present = readConfigFile(disk, `${commonDirectory}/config`).get(`remote.${name}.url`)?.at(-1);
+  if (present !== undefined && !isUntried(repository, name)) return;
   const url = address.kind === 'http' ? address.url : address.shown;
+  addSection(repository, sectionOf(name, url), present === undefined ? '' : sectionOf(name, present));
+}
+
+/** Writes which branch of a remote a branch goes with, as `git branch --track` does. Throws LOCKED. */
+export function trackBranch(repository: Repository, remote: string, ref: string): void {
+  addSection(repository, formatConfigSection(`branch "${ref.replace('refs/heads/', '')}"`, { remote, merge: ref }));
+}
+
+function addSection(repository: Repository, section: string, instead = ''): void {
+  const { disk, commonDirectory } = repository;
+  const path = `${commonDirectory}/config`;
+  const text = (disk.readText(path, maxGitConfigBytes) ?? '').replace(instead, '');
   const lock = `${path}.lock`;
   try {
-    disk.writeNew(lock, [Buffer.from(`${withLastLineEnded(text)}${sectionOf(name, url)}`)]);
+    disk.writeNew(lock, [Buffer.from(`${withLastLineEnded(text)}${section}`)]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw nativelyLocked(repository, lock, 'another program holds the configuration of the repository');

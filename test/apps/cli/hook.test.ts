@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
 import { type Memory, openMemory } from '../../../src/memory/open-memory.ts';
-import { git } from '../../helpers/native-git.ts';
+import { commitAll, git, newRepository } from '../../helpers/native-git.ts';
 import {
   buildProgram,
   programEnvironment,
@@ -452,6 +452,36 @@ describe('the hook of a coding agent', () => {
     expect((await silent.call('memory_hook', asks)).text).toBe('');
     await silent.close();
     expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('works in the memory of a fresh clone, which its remote alone has yet, and never in one of your own instead', async () => {
+    const origin = newRepository();
+    writeFileSync(join(origin, 'till.c'), 'int till;\n');
+    commitAll(origin, 'code');
+    const memory = await openMemory({ dir: origin, create: true, durability: 'fast' });
+    await memory.capture({ messages: [{ role: 'user', text: 'Decision: login sessions last 2 hours.' }] });
+    await memory.close();
+    const [clone, data] = [join(temporaryFolder(), 'clone'), temporaryFolder()];
+    git(origin, 'clone', '-q', origin, clone);
+    const own = await openMemory({ dir: join(data, 'git-memory/memory'), create: true, durability: 'fast' });
+    const { tip } = own;
+    await own.close();
+    const env = { CLAUDE_PROJECT_DIR: clone, XDG_DATA_HOME: data };
+    git(clone, 'remote', 'add', 'fork', origin);
+    git(clone, 'fetch', '-q', 'fork');
+    const file = new SessionFile().user('The staging database is Postgres 16.').agent('Good to know.');
+    const begins = { hook_event_name: 'SessionStart', cwd: clone };
+    expect(feedback(await call(clone, begins, env))).toContain('git-memory does not work here (AMBIGUOUS)');
+    expect(await call(clone, stop(file, { cwd: clone }), env)).toBe('');
+    git(clone, 'remote', 'remove', 'fork');
+    expect(feedback(await call(clone, begins, env))).toContain('last 2 hours');
+    await call(clone, stop(file, { cwd: clone }), env);
+    const texts = (await turnsOf(clone)).join('\n');
+    for (const words of ['Postgres 16', 'last 2 hours']) expect(texts).toContain(words);
+    expect(git(clone, 'merge-base', 'memory/main', 'origin/memory/main')).toBe(git(origin, 'rev-parse', 'memory/main'));
+    const still = await openMemory({ dir: join(data, 'git-memory/memory'), readOnly: true });
+    expect(still.tip).toBe(tip);
+    await still.close();
   });
 
   it('takes secrets out, as every capture does', async () => {

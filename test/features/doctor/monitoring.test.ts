@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { newTestMemory } from '../../helpers/memories.ts';
+import { newRepository } from '../../helpers/native-git.ts';
 import { runHere } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 
@@ -57,8 +58,13 @@ it('is 0 with a warning, and 8 for damage, which is named', async () => {
 });
 
 it('is 4 where no memory is', async () => {
-  const { status, report, codes } = await watch(temporaryFolder());
-  expect(status).toBe(4);
-  expect(report).toMatchObject({ isHealthy: false, branch: null, commit: null });
-  expect(codes).toEqual(['error NOT_A_REPOSITORY']);
+  for (const [folder, branch, found] of [
+    [temporaryFolder(), null, 'NOT_A_REPOSITORY'],
+    [newRepository(), 'main', 'NOT_A_MEMORY'],
+  ] as const) {
+    const { status, report, codes } = await watch(folder);
+    expect(status).toBe(4);
+    expect(report).toMatchObject({ isHealthy: false, branch, commit: null });
+    expect(codes).toEqual([`error ${found}`]);
+  }
 });
