@@ -30,6 +30,7 @@ import { Corpus, forgetReplaced, SegmentCache, SemanticIndex, type VectorCachePl
 import { BranchStore, type BranchStoreOptions } from '../store/branch-store.ts';
 import { changeLimits } from '../store/change-rules.ts';
 import { PrivateCodec } from '../store/codec.ts';
+import { committedConfiguration } from '../store/committed-configuration.ts';
 import { ConfigurationReader } from '../store/configuration-reader.ts';
 import { inTurn } from '../store/consequence.ts';
 import { isExperiment } from '../store/experiment-names.ts';
@@ -45,6 +46,7 @@ import { KeyRing } from '../store/key-ring.ts';
 import { MemoryCatalog } from '../store/memory-catalog.ts';
 import { Patience } from '../store/patience.ts';
 import { type Configuration, defaultConfiguration } from '../store/records/configuration.ts';
+import { configurationPath } from '../store/records/configuration-text.ts';
 import { agentsPath } from '../store/records/kind.ts';
 import { type StoreScope, scopeOf } from '../store/scope.ts';
 import type { Snapshot } from '../store/snapshot.ts';
@@ -63,7 +65,7 @@ export interface BranchDependencies
       'scope' | 'authorOf' | 'embedder' | 'turnScorer' | 'model' | 'extractors' | 'agent' | 'network'
     > {}
 
-type Needed = Required<Pick<OpenOptions, 'clock' | 'ids' | 'processes' | 'keys' | 'logger' | 'readOnly'>>;
+type Needed = Required<Pick<OpenOptions, 'clock' | 'ids' | 'processes' | 'keys' | 'logger' | 'readOnly' | 'mends'>>;
 
 const fallbackIdentity = { name: 'git-memory', email: 'git-memory@localhost' };
 
@@ -82,6 +84,7 @@ export class Branch implements LogState {
   readonly placement: Placement;
   readonly repository: Repository;
   readonly store: BranchStore;
+  private readonly configurations: ConfigurationReader;
   readonly keys: KeyRing;
   readonly knownLedgers: KnownLedgers;
   readonly dependencies: BranchDependencies;
@@ -107,7 +110,9 @@ export class Branch implements LogState {
 
   constructor(location: Location, dependencies: BranchDependencies) {
     const { repository, ref, placement } = location;
-    const configurations = new ConfigurationReader();
+    const lastWhole = () => committedConfiguration(repository, ref)?.configuration ?? null;
+    const configurations = new ConfigurationReader(dependencies.readOnly ? null : lastWhole);
+    this.configurations = configurations;
     const lock = new ProcessLock(repository.disk, repository.ownDirectory, dependencies.processes, ulidSource().next());
     const ledgers = new LedgerCatalog();
     const changelogs = new ChangelogCatalog();
@@ -241,6 +246,16 @@ export class Branch implements LogState {
   configuration(): Configuration {
     // Read at once and kept by nobody: a lasting copy for each write would cost more than the write when many wait.
     return this.shared.configurationOf(this.store.snapshot(true));
+  }
+
+  /** Brings a mended configuration in, where what is committed is broken; throws INVALID_CONFIG where it stays so, unless it is to be taken back. */
+  async mendConfiguration(): Promise<void> {
+    const { configurations, store, dependencies, placement } = this;
+    const isBroken = () => configurations.isBroken(store.snapshot(true));
+    // A project is committed by its people.
+    if (isBroken() && placement !== 'project' && !dependencies.mends) await store.adopt(configurationPath);
+    if (!dependencies.mends) configurations.lastWhole = null;
+    if (isBroken()) this.configuration();
   }
 
   /** In the present the file that lies there counts, committed or not, on whatever branch; a link leads somewhere else, and is none. */

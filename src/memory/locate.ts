@@ -4,7 +4,7 @@ import { MemoryError } from '../base/errors.ts';
 import type { FileSystem } from '../base/ports.ts';
 import type { Placement } from '../base/types.ts';
 import { branchLost, seenTip } from '../store/branch-tip.ts';
-import { damagedFilesOf } from '../store/damaged-files.ts';
+import { committedConfiguration } from '../store/committed-configuration.ts';
 import { Disk } from '../store/git/disk.ts';
 import { branchUnderWay } from '../store/git/native-operation.ts';
 import {
@@ -16,14 +16,10 @@ import {
   type RepositoryLayout,
   type Trust,
 } from '../store/git/repository.ts';
-import { findEntry } from '../store/git/tree.ts';
 import { checkBranchName, memoryRef } from '../store/guard/ref-name.ts';
 import { checkNewRef } from '../store/guard/secret-filter.ts';
 import { bornElsewhere, headRef, holdsMemory, isKnownMemory, notAMemory } from '../store/known-memory.ts';
 import { showLastWhole } from '../store/last-whole.ts';
-import { parseConfiguration } from '../store/records/configuration.ts';
-import { configurationFiles } from '../store/records/kind.ts';
-import { metaPath } from '../store/records/storage-meta.ts';
 
 const defaultRef = 'refs/heads/main';
 
@@ -43,6 +39,8 @@ export interface LocateOptions {
   readonly sync: boolean;
   /** Take the branch that is checked out where there is no memory. */
   readonly anyRepository?: boolean;
+  /** A broken configuration may be mended: the last whole one tells the placement. */
+  readonly mends?: boolean;
   /** Whose repositories may be worked in. */
   readonly trusts: Trust;
 }
@@ -82,7 +80,7 @@ function locateMemory(repository: Repository, directory: string, options: Locate
   const named = branch === undefined ? [] : [checkBranchName(branch), checkBranchName(`memory/${branch}`)];
   const refs = [headRef(repository), memoryRef, ...named.map((name) => `refs/heads/${name}`)];
   for (const ref of refs) if (ref !== null) showLastWhole(repository, ref);
-  const placement = options.placement ?? detectPlacement(repository, options.create);
+  const placement = options.placement ?? detectPlacement(repository, options);
   const ref = chooseRef(repository, placement, options.branch);
   // Whatever became of other branches, this memory is whole.
   for (const other of refs) if (other !== null && other !== ref) repository.refs.standIns.delete(other);
@@ -153,13 +151,14 @@ export function planLocation(
   return located(openRepository(fs, layout, options.sync, options.trusts), directory, wanted);
 }
 
-function detectPlacement(repository: Repository, create: boolean): Placement {
+function detectPlacement(repository: Repository, { create, mends }: LocateOptions): Placement {
   if (repository.workTree === null) return repository.refs.read(memoryRef) === null ? 'bare' : 'branch';
   const head = branchUnderWay(repository) ?? defaultRef;
   const tip = repository.refs.read(head);
   if (tip !== null) {
-    const configuration = readConfiguration(repository, head);
-    if (configuration !== null) return configuration.placement ?? 'repository';
+    const found = committedConfiguration(repository, head);
+    if (found?.broken && !mends) throw found.broken.error;
+    if (found !== null) return found.configuration.placement ?? 'repository';
   }
   if (isKnownMemory(repository, memoryRef) || repository.refs.read(memoryRef) !== null) return 'branch';
   // A repository with commits of its own and no memory is somebody's code.
@@ -176,28 +175,6 @@ function chooseRef(repository: Repository, placement: Placement, branch: string 
   }
   if (placement === 'branch') return memoryRef;
   return branchUnderWay(repository) ?? defaultRef;
-}
-
-function readConfiguration(repository: Repository, ref: string) {
-  const { objects, refs } = repository;
-  const tip = refs.read(ref);
-  if (tip === null) return null;
-  const stateOf = (commit: string) => {
-    const { tree, parents } = objects.readCommit(commit);
-    const at = (path: string) => findEntry(tree, path, objects.readTree);
-    const path = configurationFiles.find((one) => at(one) !== null);
-    return { parents, path, oid: path && at(path)!.oid, isOurs: at(metaPath) !== null };
-  };
-  let commit = tip;
-  let found = stateOf(commit);
-  // Without memory.yaml the defaults hold in the same memory. History tells its placement.
-  while (found.path === undefined && found.isOurs && found.parents[0] !== undefined) {
-    [commit] = found.parents as [string];
-    found = stateOf(commit);
-  }
-  if (found.path === undefined) return null;
-  const bytes = damagedFilesOf(repository).read(found.oid!, found.path, commit);
-  return parseConfiguration(bytes.toString('utf8'), found.path).configuration;
 }
 
 /** Makes a folder absolute, without knowing the process: the caller gives its working directory. */

@@ -228,7 +228,10 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies) {
 
 /** Finishes what a dead process left, makes the first commit of a new memory, and flushes what is overdue. */
 export async function beginBranch(
-  branch: Pick<Branch, 'dependencies' | 'isImmediate' | 'machine' | 'now' | 'placement' | 'repository' | 'store'>,
+  branch: Pick<
+    Branch,
+    'dependencies' | 'isImmediate' | 'machine' | 'mendConfiguration' | 'now' | 'placement' | 'repository' | 'store'
+  >,
   batch: Batch,
   initial: InitialConfiguration | null,
 ): Promise<void> {
@@ -236,6 +239,7 @@ export async function beginBranch(
   const { logger } = branch.dependencies;
   await store.recover();
   await makeBorrowed(store, branch.now());
+  if (initial === null) await branch.mendConfiguration();
   checkStorageVersion(store.snapshot());
   // Elsewhere the first commit holds the attributes; those of a project are its own, and it may have a log of events since.
   if (placement === 'project') installMergeAttributes(repository, store.snapshot(true), true, initial === null);

@@ -122,6 +122,7 @@ async function open(
       create: options.create ?? false,
       sync: options.durability !== 'fast',
       anyRepository: options.anyRepository ?? false,
+      mends: !(options.readOnly ?? false),
       trusts: userTrust(),
       ...defined({ branch: options.branch, placement: options.placement }),
     });
@@ -130,7 +131,7 @@ async function open(
     if (damage !== undefined) options.logger?.warn(damage.message);
     const readOnly = options.readOnly || damage !== undefined;
     const make = () => {
-      const { configuration: _, schedule: __, ...rest } = options;
+      const { configuration: _, schedule: __, mends: ___, ...rest } = options;
       const { scope, embedder, turnScorer, model, extractors, agent, authorOf } = options;
       const again = { ...rest, dir: directory, create: false, placement: location.placement };
       return memoryAt(location, {
@@ -140,6 +141,7 @@ async function open(
         logger: options.logger ?? silentLogger,
         keys: options.keys ?? userKeys(),
         readOnly,
+        mends: options.mends ?? false,
         ...store,
         reopen: async (branch) => wholeOf(await openMemory({ ...again, branch }), 'another branch'),
         openPart: (branch, scope) => openMemory({ ...again, branch, scope }),

@@ -43,6 +43,8 @@ export interface OpenOptions {
   readonly schedule?: boolean;
   /** With `readOnly`: open any git repository, memory or not, to ask its history. Default false. */
   readonly anyRepository?: boolean;
+  /** Open where the configuration that was committed is broken, too, so that an undo can take it back: until then the last whole one holds. Default false. */
+  readonly mends?: boolean;
   /** Default: the branch that is checked out, or `memory/main` inside a code repository. */
   readonly branch?: string;
   /** The part of the memory that is seen and may be written; default: all of it. See {@link Memory.scoped}. */

@@ -50,12 +50,24 @@ export class ConfigurationReader {
   private readonly known = new Map<string, Configuration>();
   private readonly asked = new WeakMap<ConfiguredState, Configuration>();
   private fallback: Configuration | undefined;
+  /** Stands in for one that is broken; null: that is thrown. */
+  lastWhole: (() => Configuration | null) | null;
+
+  constructor(lastWhole: ConfigurationReader['lastWhole'] = null) {
+    this.lastWhole = lastWhole;
+  }
 
   /** Gives the configuration of a snapshot; without a file, the defaults. Throws INVALID_CONFIG. */
   of(snapshot: ConfiguredState): Configuration {
-    const known = this.asked.get(snapshot) ?? this.find(snapshot);
+    const read = () => this.asked.get(snapshot) ?? this.find(snapshot);
+    const known = this.lastWhole === null ? read() : orElse(read, null, 'INVALID_CONFIG');
+    if (known === null) return this.lastWhole?.() ?? read();
     this.asked.set(snapshot, known);
     return known;
+  }
+
+  isBroken(snapshot: ConfiguredState): boolean {
+    return orElse(() => this.find(snapshot), null, 'INVALID_CONFIG') === null;
   }
 
   private find(snapshot: ConfiguredState): Configuration {

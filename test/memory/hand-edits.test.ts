@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { failingFileSystem } from '../helpers/failing-fs.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -137,6 +138,42 @@ describe('what a person edits', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe('recall: {limit: many}\n');
     await again.close();
   });
+
+  it.skipIf(!hasGit)(
+    'in the configuration, when a broken one is committed, mends it; so does an undo, and nothing else goes',
+    async () => {
+      const { memory, directory } = await newTestMemory();
+      await memory.capture('One tea.');
+      await memory.close();
+      const file = path.join(directory, 'memory.yaml');
+      const whole = fs.readFileSync(file, 'utf8');
+      const breaks = () => {
+        fs.appendFileSync(file, 'decya: 1\n');
+        git(directory, 'commit', '-qam', 'bad');
+        return git(directory, 'rev-parse', 'HEAD').trim();
+      };
+      const by = breaks();
+      fs.writeFileSync(path.join(directory, 'code.txt'), '');
+      git(directory, 'add', 'code.txt');
+      git(directory, 'commit', '-qm', 'beside');
+      const [finding] = (await doctor({ dir: directory })).findings;
+      expect(finding).toMatchObject({ code: 'INVALID_CONFIG', where: 'memory.yaml', severity: 'error' });
+      expect(finding!.fix).toContain(`git memory undo ${by.slice(0, 12)}`);
+      for (const how of [{}, { readOnly: true }])
+        await expect(openMemory({ dir: directory, ...how })).rejects.toMatchObject({ code: 'INVALID_CONFIG' });
+      const mending = await openMemory({ dir: directory, mends: true });
+      expect(await mending.undo(by)).toMatchObject({ conflicts: [] });
+      await mending.close();
+      expect(fs.readFileSync(file, 'utf8')).toBe(whole);
+      breaks();
+      fs.writeFileSync(file, whole);
+      const again = await openMemory({ dir: directory });
+      expect((await again.log({ limit: 1 })).commits[0]).toMatchObject({ operation: 'edit', paths: ['memory.yaml'] });
+      expect((await again.recall('tea')).hits).toHaveLength(1);
+      await again.close();
+      expect(git(directory, 'status', '--short')).toBe('');
+    },
+  );
 
   it.each([0, 40])('is not what a power cut left of a record whose removal waits (%i bytes)', async (bytes) => {
     const { memory, directory } = await newTestMemory();

@@ -51,7 +51,7 @@ export async function execute(
       dir,
       ...branchOf(options),
       ...('scope' in verb.input.shape ? {} : parseScope(options.scope)),
-      ...(isAsking ? { readOnly: true } : {}),
+      ...(isAsking ? { readOnly: true } : { mends: verb.flags.mends === true }),
       ...more,
     });
   const memory = (): Promise<MemoryPart> => {

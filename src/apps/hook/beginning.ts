@@ -38,7 +38,9 @@ export async function compileBeginning(memory: MemoryPart): Promise<string> {
     ...new Set([
       `${gitDirectory}/HEAD`,
       `${commonDirectory}/packed-refs`,
-      ...['ref' in head ? head.ref : ref, ref, repository.refs.borrowed.get(ref) ?? ref].map((name) => `${commonDirectory}/${name}`),
+      ...['ref' in head ? head.ref : ref, ref, repository.refs.borrowed.get(ref) ?? ref].map(
+        (name) => `${commonDirectory}/${name}`,
+      ),
       `${ownDirectory}/journal/${encodeURIComponent(ref)}.journal`,
       `${commonDirectory}/refs/heads`,
     ]),

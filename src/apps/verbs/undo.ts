@@ -32,7 +32,7 @@ export const undo = defineVerb({
   }),
   positional: ['revision'],
   usual: ['session', 'agent', 'since', 'until', 'paths', 'redo'],
-  flags: { changes: true, writes: 'now', anyRepository: true },
+  flags: { changes: true, writes: 'now', anyRepository: true, mends: true },
   example: {
     command: 'undo --agent scout --since yesterday --dry-run',
     shows: 'what undo would take back, and which paths are in the way',

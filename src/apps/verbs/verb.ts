@@ -64,6 +64,8 @@ export interface VerbFlags {
   readonly reads?: boolean;
   /** Asks the history of any git repository, whether it holds a memory or not. */
   readonly anyRepository?: boolean;
+  /** Works where the configuration that was committed is broken. */
+  readonly mends?: boolean;
   /** Can plan without writing, so a front end offers a dry run. */
   readonly changes?: boolean;
   /** `batch`: joins the next batch commit; `now`: commits by itself. Absent: the memory can be opened read only. */

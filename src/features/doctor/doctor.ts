@@ -11,6 +11,7 @@ import { formatSeconds } from '../../base/time.ts';
 import type { ModelChoice } from '../../core/extract/model-reading.ts';
 import { type MountedMemory, type MountedView, Mounts } from '../../core/recall/mounts.ts';
 import { type Codec, PrivateCodec } from '../../store/codec.ts';
+import { committedConfiguration } from '../../store/committed-configuration.ts';
 import { ConfigurationReader, configurationFileOf, configurationWarnings } from '../../store/configuration-reader.ts';
 import { keptProblems } from '../../store/engine-files.ts';
 import { timeRepair } from '../../store/git/commit-object.ts';
@@ -398,6 +399,14 @@ class Doctor {
     const placement = examination.part(() => {
       const path = configurationFileOf(snapshot);
       if (path === undefined) return undefined;
+      const { broken, configuration: whole } = committedConfiguration(repository, this.ref!) ?? {};
+      if (broken) {
+        const { what, where, hint } = broken.error;
+        const commit = whole?.placement === 'project' ? 'git commit' : 'git memory commit';
+        const mend = `Mend the file, then \`${commit}\`; or \`git memory undo ${broken.since.slice(0, 12)}\` takes back what broke it`;
+        examination.find('INVALID_CONFIG', where ?? path, what, `${hint === undefined ? '' : `${hint}. `}${mend}`);
+        return whole?.placement;
+      }
       for (const warning of configurationWarnings(snapshot)) examination.find('CONFIG_UNKNOWN', path, warning);
       const { configuration } = parseConfiguration(snapshot.readText(path)!, path);
       this.configuration = configuration;
