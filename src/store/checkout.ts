@@ -1,10 +1,13 @@
 // Finds where a branch is checked out, and compares its files with the journal there.
 
+import { defined, MemoryError } from '../base/errors.ts';
 import { monotonicMs } from '../base/monotonic.ts';
-import type { ChangeLimits } from './change-rules.ts';
-import type { Codec } from './codec.ts';
+import type { Logger } from '../base/ports.ts';
+import { type ChangeLimits, checkChange } from './change-rules.ts';
+import { type Codec, secrecyOf } from './codec.ts';
 import type { CriticalSection } from './critical-section.ts';
 import { damagedFilesOf } from './damaged-files.ts';
+import { whyPutBack } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { type NativeOperation, unfinishedOperationOn } from './git/native-operation.ts';
 import { newObject } from './git/object-codec.ts';
@@ -38,6 +41,7 @@ interface CheckoutDependencies {
   readonly codec: Codec;
   /** What a state allows. */
   readonly limits: (snapshot: Snapshot) => ChangeLimits;
+  readonly logger?: Logger;
 }
 
 interface Asked {
@@ -67,6 +71,7 @@ export class Checkout {
   readonly isProject: boolean;
   private readonly codec: Codec;
   private readonly limits: CheckoutDependencies['limits'];
+  private readonly logger: Logger | undefined;
   /** Our work tree, whatever is checked out there; null in a bare repository. */
   readonly ownTree: WorkTree | null;
   /** The work tree linked to this one in which the branch is checked out, as of the last look. */
@@ -76,13 +81,14 @@ export class Checkout {
   /** Where the branch stood when it moved without the files of a work tree; null where none stays behind. */
   private behind: string | null = null;
 
-  constructor({ repository, ref, journal, isProject, codec, limits }: CheckoutDependencies) {
+  constructor({ repository, ref, journal, isProject, codec, limits, logger }: CheckoutDependencies) {
     this.repository = repository;
     this.ref = ref;
     this.journal = journal;
     this.isProject = isProject;
     this.codec = codec;
     this.limits = limits;
+    this.logger = logger;
     this.ownTree = repository.workTree === null ? null : new WorkTree(repository, ref, contentOf(repository, codec));
   }
 
@@ -260,6 +266,32 @@ export class Checkout {
     }
   }
 
+  /** Lists the files that were edited, each with why the next commit leaves it out, where a rule says so. */
+  judged({ staged, changes }: HandEdits, snapshot: Snapshot): { readonly path: string; readonly why?: string }[] {
+    const reasons = new Map<string, string | undefined>();
+    for (const change of [...staged, ...changes]) {
+      const why = reasons.get(change.path) ?? this.whyLeftOut(change, snapshot);
+      reasons.set(change.path, why);
+    }
+    return [...reasons].map(([path, why]) => ({ path, ...defined({ why }) }));
+  }
+
+  private whyLeftOut({ path, after }: FileChange, snapshot: Snapshot): string | undefined {
+    const { codec } = this;
+    const oid = snapshot.oidOf(path);
+    // Without its key nobody knows what it says.
+    if ((oid !== null && !snapshot.isReadable(path)) || (after !== null && !codec.canDecode(after))) return undefined;
+    try {
+      const secrecy = secrecyOf(oid === null ? null : snapshot.readStored(oid, path), after);
+      const change = { path, before: snapshot.read(path), after: after && codec.decode(path, after) };
+      checkChange(change, { limits: this.limits(snapshot), mayBeUnfinished: true, secrecy });
+      return undefined;
+    } catch (error) {
+      if (error instanceof MemoryError) return error.message;
+      throw error;
+    }
+  }
+
   /** Finds hand edits, and writes projections that a power cut tore again. */
   handEditsOf(standing: Standing, snapshot: Snapshot, paths: readonly string[] | 'all', asked: Asked = {}): HandEdits {
     const start = monotonicMs();
@@ -269,6 +301,7 @@ export class Checkout {
       const pending = snapshot.overlay?.files.get(path);
       const bytes = pending ? pending.bytes : oid === null ? null : this.repository.objects.readBlob(oid);
       this.workTree!.files.placeForGood({ path, bytes, oid, isExecutable: false });
+      if (oid !== null) this.logger?.warn(`${path} was put back as it was committed: ${whyPutBack(path)}`);
     }
     if (paths === 'all') {
       const end = monotonicMs();

@@ -27,6 +27,10 @@ export interface KeptProblem {
 /** Tells whether the engine keeps some of a file at least. */
 export const isKept = (path: string): boolean => path === metaPath || path === attributesPath;
 
+/** Says why a file is written again as it was committed. */
+export const whyPutBack = (path: string): string =>
+  isKept(path) ? 'the engine keeps it' : 'only the beginning of what was committed is left of it';
+
 /** Gives a text of `.gitattributes` with our lines that another one has; the same text where none is missing. */
 function withOwnLines(text: string, from: string): string {
   const isOwn = (line: string) => /\s(?:merge|filter)=git-memory(?:\s|$)/.test(line) || line === '* -text';

@@ -95,6 +95,40 @@ describe('what a person edits', () => {
     expect((await memory.status()).edited).toEqual([{ path: 'knowledge/c.md', why: 'it is not a regular file' }]);
   });
 
+  it('is promised to the next commit by status and doctor only where no rule leaves it out', async () => {
+    const said: string[] = [];
+    const { memory, directory } = await newTestMemory({ logger: { warn: (line) => void said.push(line) } });
+    await memory.ledger.add({ type: 'fact', content: 'One.' });
+    await memory.commit();
+    const [log] = memory.store.snapshot().list('ledger/').keys();
+    const at = (name: string) => path.join(directory, name);
+    fs.mkdirSync(at('knowledge'), { recursive: true });
+    fs.appendFileSync(at('memory.yaml'), 'x: {\n');
+    fs.writeFileSync(at('knowledge/key.md'), `The token is ghp_${'A1b2C3d4E5'.repeat(4).slice(0, 36)}\n`);
+    fs.writeFileSync(at(log!), fs.readFileSync(at(log!), 'utf8').replace('One.', 'Two.'));
+    fs.writeFileSync(at('knowledge/good.md'), '# Good\n');
+    const { edited } = await memory.status();
+    const { findings } = await doctor({ dir: directory });
+    const outs = findings.flatMap(({ code, where, what }) =>
+      code === 'FILE_LEFT_OUT' ? { path: where, why: what } : [],
+    );
+    const { skipped } = await memory.commit();
+    const byPath = (list: readonly { path: string }[]) => list.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    expect(byPath(skipped).map((one) => one.path)).toEqual(['knowledge/key.md', log, 'memory.yaml']);
+    expect(byPath(outs)).toEqual(byPath(skipped));
+    expect(byPath(edited)).toEqual(byPath([...skipped, { path: 'knowledge/good.md' }]));
+    expect(findings.filter(({ code }) => code === 'HAND_EDIT')).toMatchObject([
+      { what: expect.stringContaining('good.md') },
+    ]);
+    // An emptied file is what a power cut leaves: it is put back, and that is said before and after.
+    fs.writeFileSync(at('memory.yaml'), '');
+    const warned = expect.stringMatching(/^memory\.yaml: only the beginning .* the next commit puts it back$/);
+    expect((await memory.status()).warnings).toContainEqual(warned);
+    await memory.commit();
+    expect(said).toEqual([expect.stringContaining('memory.yaml was put back as it was committed')]);
+    expect(fs.readFileSync(at('memory.yaml'), 'utf8')).toBe(await memory.read('memory.yaml'));
+  });
+
   it('is committed under the summary that somebody gave, whatever waits beside it', async () => {
     const { memory, directory } = await newTestMemory();
     const subjects = async (limit: number) => (await memory.log({ limit })).commits.map(({ subject }) => subject);

@@ -64,7 +64,9 @@ export function examineFiles(
   const limits = () => changeLimits(configuration);
   const checkout = new Checkout({ repository, ref, journal, isProject, codec, limits });
   const edits = checkout.look(checkout.standing(), snapshot, 'all');
-  const changed = [...new Set([...edits.staged, ...edits.changes].map(({ path }) => path))];
+  const judged = checkout.judged(edits, snapshot);
+  const changed = judged.flatMap(({ path, why }) => (why === undefined ? path : []));
+  const leftOut = judged.flatMap(({ path, why }) => (why === undefined ? [] : { path, why }));
   if (changed.length > 0) {
     const names = changed.slice(0, 3).join(', ') + (changed.length > 3 ? ', …' : '');
     const what = `${count(changed.length, 'file differs', 'files differ')} from the branch: ${names}`;
@@ -85,7 +87,7 @@ export function examineFiles(
       },
     });
   }
-  for (const { path, why } of edits.skipped) examination.find('FILE_LEFT_OUT', path, why);
+  for (const { path, why } of [...leftOut, ...edits.skipped]) examination.find('FILE_LEFT_OUT', path, why);
   for (const { path, why } of edits.missing)
     examination.find('FILE_MISSING', path, why, 'When it comes back nothing needs doing');
 }

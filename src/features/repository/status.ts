@@ -104,7 +104,7 @@ function logWarnings({ checks }: IntegrityResult): string[] {
 /** A work tree or index that cannot be read is worth a warning: the answer can say nevertheless what the memory holds. */
 function lookForEdits(store: BranchStore): { files: StatusResult['edited']; problems: string[] } {
   try {
-    return { files: store.handEdits(), problems: [] };
+    return store.handEdits();
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return { files: [], problems: [`edits by hand cannot be told: ${error.what}`] };
