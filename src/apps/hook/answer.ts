@@ -10,6 +10,7 @@ import { asContent, indented, wrapperOf } from '../../core/context/compile/data-
 import { placeText } from '../../features/about/index.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { isProbablyNothing } from '../../search/index.ts';
+import { sessionInPath } from '../../store/guard/message.ts';
 import { unseenTold } from '../../store/patience.ts';
 import { compileBeginning, mostTokens } from './beginning.ts';
 import { failureTold, type HookEvent, handedTo } from './event.ts';
@@ -151,8 +152,13 @@ const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowe
 
 /** Tells whether a file is of a session, or of one that goes on with it. */
 function isOfSession(path: string, session: string): boolean {
-  const own = plain(path.slice(path.lastIndexOf('/')).split('-')[1] ?? '');
-  return own === plain(session) || (session.length >= 8 && own.startsWith(plain(session).slice(0, 12)));
+  const [, own = ''] = path
+    .slice(path.lastIndexOf('/'))
+    .replace(/\.[a-z]+$/, '')
+    .split('-');
+  const name = plain(sessionInPath(session));
+  // What goes on with it has the number of its part behind its name.
+  return plain(own) === name || plain(own.replace(/_\d+$/, '')) === name;
 }
 
 interface Said {

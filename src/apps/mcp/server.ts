@@ -106,7 +106,7 @@ const input = z.strictObject({
   path: z.string().exactOptional(),
   command: z.string().exactOptional(),
   prompt: z.string().exactOptional(),
-  error: z.unknown(),
+  error: z.unknown().optional(),
 });
 
 /** Makes the tool. It fails never, and its text is what the hook would have printed: JSON, or nothing. */

@@ -46,6 +46,17 @@ export interface Unrecorded {
   readonly turns: readonly ActingTurn[];
 }
 
+interface Ran {
+  readonly isDated: boolean;
+  readonly channel: string | undefined;
+}
+
+interface Passed extends Pick<Ran, 'channel'> {
+  readonly pass: string;
+  readonly turns: readonly Turn[];
+  readonly isCopyable: boolean;
+}
+
 const folder = 'raw/conversations/';
 /** So many turns in the same seconds with the same words are a copy of a session, and no chance. */
 const copiedTurns = 2;
@@ -118,6 +129,15 @@ export class Sessions {
     return found;
   }
 
+  /** Begins a pass over a session; one that was forked has its beginning of another one, whose turns are here as of that. */
+  private begun(session: string, { pass, turns, channel, isCopyable }: Passed): KnownTurns {
+    const known = this.of(session);
+    if (!known.begin(pass) || !isCopyable || known.copied !== undefined || known.sharedStart(turns) > 0) return known;
+    known.copied = this.copiedFrom(session, turns, channel);
+    known.copied?.begin(pass);
+    return known;
+  }
+
   /** Finds the session that this one was copied from: it began in the same second, with the same words. */
   private copiedFrom(session: string, turns: readonly Turn[], channel: string | undefined): KnownTurns | undefined {
     const began = turns[0]!.time;
@@ -148,12 +168,7 @@ export class Sessions {
     const isShown = piece.head.isOrderShown === true;
     const opening = piece.files.size === 0 ? turns[0]! : { ...turns[0]!, text: withoutAttachments(turns[0]!.text) };
     const session = named || this.sessionOf(opening, isDated, { offsetMs, isShown }, snapshot);
-    const known = this.of(session);
-    const isFirst = known.begin(piece.pass);
-    if (isFirst && isDated && named !== undefined && known.copied === undefined && known.sharedStart(turns) === 0) {
-      known.copied = this.copiedFrom(session, turns, channel);
-      known.copied?.begin(piece.pass);
-    }
+    const known = this.begun(session, { pass: piece.pass, turns, channel, isCopyable: isDated && named !== undefined });
     const otherTime = (time: number) => (isShown ? swapped(time, offsetMs) : undefined);
     const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined, otherTime(turn.time)));
     this.counts.here += turns.length - fresh.length;
@@ -207,11 +222,10 @@ export class Sessions {
   }
 
   /** Finds what of a session that runs no transcript has yet. The last transcript goes on while it is open; else another part begins. */
-  unrecorded(snapshot: Snapshot, name: string, turns: readonly ActingTurn[], isDated: boolean): Unrecorded {
+  unrecorded(snapshot: Snapshot, name: string, turns: readonly ActingTurn[], { isDated, channel }: Ran): Unrecorded {
     this.renew(snapshot, undefined);
     const session = sessionIdOf(name);
-    const known = this.of(session);
-    known.begin(name);
+    const known = this.begun(session, { pass: name, turns, channel, isCopyable: isDated && turns.length > 0 });
     const fresh = turns.filter((turn) => !known.meet(turn, isDated));
     const idOf = (part: number): string => (part <= 1 ? session : `${session}-${part}`);
     const [last] = known.parts === 0 ? [] : this.transcriptsOf(idOf(known.parts));

@@ -37,8 +37,9 @@ export function runningSession(
   const own = pieces.filter((piece) => piece.session === session);
   const turns: ActingTurn[] = own.flatMap((piece) => [...piece.turns]);
   const isDated = own.every((piece) => piece.isDated);
-  const unrecorded = new Sessions(true, codeOf).unrecorded(snapshot, session, turns, isDated);
   const { head } = own.at(-1)!;
+  const ran = { isDated, channel: head.channel };
+  const unrecorded = new Sessions(true, codeOf).unrecorded(snapshot, session, turns, ran);
   const done = linesOfActs({ head, turns: unrecorded.turns }, unrecorded.recorded + 1, { ...settings, codeOf });
   return { ...unrecorded, head, done, last: turns.at(-1)!.time };
 }

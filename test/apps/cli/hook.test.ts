@@ -447,11 +447,35 @@ describe('the hook of a coding agent', () => {
       { event: 'PreToolUse', path: ['$', '{tool_input.file_path}'].join('') },
     ])
       expect(await client.call('memory_hook', input)).toMatchObject({ text: '', isError: false });
+    const { tools } = await client.client.listTools();
+    expect(tools.find(({ name }) => name === 'memory_hook')!.inputSchema.required).toEqual(['event']);
     await client.close();
     const silent = await TestClient.start(elsewhere, { args: ['--hooks'] });
     expect((await silent.call('memory_hook', asks)).text).toBe('');
     await silent.close();
     expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('keeps what a forked session has of another one once, and tells it what that one said alone', async () => {
+    const { folder } = await newMemory();
+    const [one, other] = ['abcdef01-2345-4abc-one', 'abcdef01-2345-4abc-two'];
+    const file = new SessionFile('2.1.200', one).user('Decision: login sessions last 2 hours.').agent('Done.');
+    const at = (session: string, path: string) => ({ ...stop(file), session_id: session, transcript_path: path });
+    await call(folder, at(one, file.path));
+    const fork = join(temporaryFolder(), 'fork.jsonl');
+    const copied = () => readFileSync(file.path, 'utf8').replaceAll(`"sessionId":"${one}"`, `"sessionId":"${other}"`);
+    writeFileSync(fork, copied());
+    await call(folder, at(other, fork));
+    expect(await turnsOf(folder)).toHaveLength(1);
+    const asks = { hook_event_name: 'UserPromptSubmit', prompt: 'how long do login sessions last' };
+    expect(await call(folder, { ...asks, session_id: one })).toBe('');
+    expect(feedback(await call(folder, { ...asks, session_id: other }))).toContain('last 2 hours');
+    file.user('The staging database is Postgres 16.').agent('Good to know.');
+    writeFileSync(fork, copied());
+    for (let times = 0; times < 2; times += 1) await call(folder, at(other, fork));
+    const texts = await turnsOf(folder);
+    expect(texts.map((text) => text.match(/^## /gm)?.length)).toEqual([2, 2]);
+    expect(texts.filter((text) => text.includes('Decision: login'))).toHaveLength(1);
   });
 
   it('works in the memory of a fresh clone, which its remote alone has yet, and never in one of your own instead', async () => {
