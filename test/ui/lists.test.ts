@@ -3,10 +3,13 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { foldDiff } from '../../src/apps/ui/changes.ts';
 import type { PagedDiff, PagedLog } from '../../src/apps/ui/lists.ts';
 import { joined, pageLength, pageOf } from '../../src/apps/ui/lists.ts';
 import type { UiServer } from '../../src/apps/ui/server.ts';
 import type { Memory } from '../../src/memory/open-memory.ts';
+import { actsPathOf } from '../../src/store/records/acts-file.ts';
+import { kindOf } from '../../src/store/records/kind.ts';
 import { memoryPath } from '../../src/store/records/memory-record.ts';
 import { keys } from '../../ui/keys.ts';
 import { newTestMemory } from '../helpers/memories.ts';
@@ -56,6 +59,19 @@ async function asked<Answer>(verb: string, input: object, page: Record<string, s
   const text = await response.text();
   return { status: response.status, bytes: text.length, answer: JSON.parse(text) };
 }
+
+it('count as a conversation what people said in one, and nothing else that a session or a note leaves', () => {
+  const file = (path: string) => ({ path, kind: kindOf(path), change: 'added' as const, before: null, after: null });
+  const files = [
+    'raw/conversations/2026/02/16/0900-a-tea.md',
+    actsPathOf('raw/conversations/2026/02/16/0900-a-tea.md')!,
+    'raw/daily/2026-02-16.md',
+    'raw/artifacts/extracted/2026-02-16.json',
+  ].map((path) => ({ ...file(path), binary: false, added: 1, removed: 0 }));
+  const { talks, pages, others } = foldDiff({ files });
+  expect([talks, pages].map((list) => list.map(({ path }) => path))).toEqual([[files[0]!.path], [files[2]!.path]]);
+  expect(others).toBe(2);
+});
 
 describe('the lists of the server', () => {
   const day = { from: '2026-02-15..2026-02-16', stat: true };

@@ -19,7 +19,7 @@ const sentenceParts = {
   gone: (number: number) => `${many(number, 'was forgotten', 'were forgotten')}`,
   back: (number: number) => `${many(number, 'came back', 'came back')}`,
   pages: (number: number) => `${many(number, 'page')} changed`,
-  talks: (number: number) => `${many(number, 'conversation')} was held`.replace(/s was held$/, 's were held'),
+  talks: (number: number) => `${many(number, 'conversation was', 'conversations were')} kept`,
   used: () => '',
 };
 

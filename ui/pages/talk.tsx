@@ -57,7 +57,7 @@ export function TalkPage({ name, query }: { readonly name: string; readonly quer
       <h1>{visible(talk?.head.get('topic') ?? talkName(name))}</h1>
       <p class="lead">
         {started !== undefined && longDay(dayOf(started, zone))}
-        {talk !== null && <>, {talk.turns.length} turns</>}
+        {talk !== null && talk.turns.length > 0 && <>, {talk.turns.length} turns</>}
         {talk?.head.get('channel') !== undefined && <>, by {visible(talk.head.get('channel')!)}</>}
         {talk?.head.get('trust') === 'low' && <b class="gone"> Low trust: the words may be anybody's.</b>}
       </p>

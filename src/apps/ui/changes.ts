@@ -40,6 +40,8 @@ export interface Changes {
 }
 
 const isKnowledge = (path: string): boolean => path.startsWith('knowledge/') && !path.startsWith('knowledge/journal/');
+/** What people read: also the notes of a day. The log of what was done in a session only grows as these do. */
+const isPage = ({ path, kind }: DiffFile): boolean => isKnowledge(path) || (kind === 'daily' && path.endsWith('.md'));
 const endings = new Set(['superseded', 'archived', 'promoted']);
 
 /** Folds what differs between two states. */
@@ -52,8 +54,8 @@ export function foldDiff({ files }: Pick<DiffResult, 'files'>): Changes {
     return by === undefined ? claim : { ...claim, by };
   });
   for (const { by } of closed as Changes['closed']) if (by !== undefined) came.delete(by.id);
-  const pages = files.filter(({ path }) => isKnowledge(path));
-  const talks = files.filter(({ path }) => path.startsWith('raw/'));
+  const pages = files.filter(isPage);
+  const talks = files.filter(({ kind }) => kind === 'conversation');
   return {
     came: [...came.values()],
     changed: of('changed'),
