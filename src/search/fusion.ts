@@ -43,6 +43,12 @@ export function recencyOf(ageDays: number): number {
   return Math.exp(-decayPerDay * Math.max(0, ageDays));
 }
 
+/** Gives what date and use leave of a score; `NaN` where one has none. */
+export function worthOf(ageDays: number, strength: number, { recency, use }: Pick<Fusion, 'recency' | 'use'>): number {
+  const fresh = Number.isNaN(ageDays) ? 0.5 : recencyOf(ageDays);
+  return 1 - recency - use + recency * fresh + use * (Number.isNaN(strength) ? 0.5 : strength);
+}
+
 function sharesOfMaximum(values: Float64Array): Float64Array {
   let most = 0;
   for (const value of values) if (value > most) most = value;
@@ -87,7 +93,7 @@ function reciprocalRanks(lists: readonly RankedList[]): Float64Array {
 export function fuse(evidence: Evidence, fusion: Fusion): Fused {
   const words = sharesOfMaximum(evidence.words);
   const vector = evidence.vector?.map((value, at) => (Number.isNaN(value) ? words[at]! : Math.max(0, value)));
-  const { strategy, vectorWeight, weights, recency, use } = fusion;
+  const { strategy, vectorWeight, weights } = fusion;
   let score: Float64Array;
   switch (strategy) {
     case 'spec':
@@ -112,11 +118,6 @@ export function fuse(evidence: Evidence, fusion: Fusion): Fused {
           ? words
           : words.map((value, at) => (1 - vectorWeight) * value + vectorWeight * vector[at]!);
   }
-  score = score.map((value, at) => {
-    const age = evidence.ageDays[at]!;
-    const strength = evidence.strength[at]!;
-    const fresh = Number.isNaN(age) ? 0.5 : recencyOf(age);
-    return value * (1 - recency - use + recency * fresh + use * (Number.isNaN(strength) ? 0.5 : strength));
-  });
+  score = score.map((value, at) => value * worthOf(evidence.ageDays[at]!, evidence.strength[at]!, fusion));
   return { score, words, vector };
 }

@@ -8,7 +8,7 @@ import { type ConfidenceEvidence, confidenceOf, evidenceFor } from './confidence
 import { type Scored, scoreByWords } from './features.ts';
 import { filterOf } from './filter.ts';
 import { type Folded, firstOfEach, foldSources, type Representative, type Told } from './folding.ts';
-import { fuse, recencyOf } from './fusion.ts';
+import { fuse, recencyOf, worthOf } from './fusion.ts';
 import type { Layout } from './layout.ts';
 import type { LexicalIndex } from './lexical-index.ts';
 import { literalScores } from './literal.ts';
@@ -64,6 +64,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   // Asked for by vectors alone, what has none is not near.
   const nearnessIn = ({ score }: Meanings, slot: number): number =>
     mode === 'vector' ? score[slot]! || 0 : score[slot]!;
+  const ageOf = (slot: number): number => Math.max(0, now - columns.freshTimes[slot]!) / dayMs;
   const weigh = (scored: Scored) => {
     // Vectors find by themselves, whatever the words.
     const slots = meant === null ? scored.slots : withOthers(scored.slots, meant.nearest);
@@ -77,7 +78,7 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
     const evidence = {
       words,
       vector: meant === null ? undefined : pick((slot) => nearnessIn(meant, slot)),
-      ageDays: pick((slot) => Math.max(0, now - columns.freshTimes[slot]!) / dayMs),
+      ageDays: pick(ageOf),
       strength: pick((slot) => columns.strengths[slot]!),
       uses: pick((slot) => usesIn(layout, slot, columns.uses[slot]!, usesOf)),
     };
@@ -95,28 +96,42 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
     if (value > most) most = value;
     if (value < least) least = value;
   }
+  // Whatever its date and use, nothing has more than this.
+  const mostOf = (slot: number, total: number): number => {
+    const near = meant === null ? Number.NaN : nearnessIn(meant, slot);
+    const byMeaning = Number.isNaN(near) ? total / most : Math.max(0, near);
+    return ((1 - vectorWeight) * total) / most + vectorWeight * byMeaning;
+  };
   /** What was looked at closely, with what else can be among the first so many. */
   const firstOnes = (count: number): Scored => {
-    const first = weigh(found);
-    const toReach = thresholdOf(first.fused.score, count) * (1 - 1e-9);
-    // Whatever its date and use, nothing has more than this.
-    const mostOf = (slot: number, total: number): number => {
-      const near = meant === null ? Number.NaN : nearnessIn(meant, slot);
-      const byMeaning = Number.isNaN(near) ? total / most : Math.max(0, near);
-      return ((1 - vectorWeight) * total) / most + vectorWeight * byMeaning;
-    };
+    if (found.more === undefined) return found;
+    const first = weigh(found).fused.score;
+    if (found.slots.length < count) return firstOfMany(count, found.more, first);
+    const toReach = thresholdOf(first, count) * (1 - 1e-9);
     const byWords = least / most;
     const isMore = (slot: number, total: number): boolean => mostOf(slot, total) >= toReach && isWantedUnit(slot);
-    if (byWords >= toReach || found.more === undefined) return found.more?.(isMore) ?? found;
+    if (byWords >= toReach) return found.more(isMore);
     if (meant === null) return found;
     // Words bring none of the others so far, and with vectors only the nearest may get there.
     const areNearest = (1 - vectorWeight) * byWords + vectorWeight * meant.least < toReach;
     return found.more(isMore, areNearest ? meant.nearest : undefined);
   };
+  /** The same where more are wanted than were looked at closely: each of the others is weighed in its place. */
+  const firstOfMany = (count: number, more: NonNullable<Scored['more']>, first: Float64Array): Scored => {
+    const scoreOf = (slot: number, total: number): number =>
+      mostOf(slot, total) * worthOf(ageOf(slot), columns.strengths[slot]!, { recency, use });
+    const best = new LargestValues(count);
+    for (let at = 0; at < found.slots.length; at++) best.add(first[at]!);
+    more((slot, total) => {
+      const score = scoreOf(slot, total);
+      if (score > best.least && isWantedUnit(slot)) best.add(score);
+      return false;
+    });
+    const toReach = best.least * (1 - 1e-5) * (1 - 1e-9);
+    return more((slot, total) => scoreOf(slot, total) >= toReach && isWantedUnit(slot));
+  };
   // Mostly the first are enough, and what cannot be among them need not be weighed.
-  const enough = [2 * limit, 8 * limit].filter(
-    (count) => fusion === 'sum' && !isGrouped && count <= found.slots.length,
-  );
+  const enough = fusion === 'sum' && !isGrouped && found.slots.length > 0 ? [2 * limit, 8 * limit] : [];
   let chosen: ReturnType<typeof choose>;
   for (const count of enough) chosen ??= choose(firstOnes(count), count);
   const { scored, evidence, fused, shown } = chosen ?? choose(found.more?.(isWantedUnit) ?? found, maxLimit)!;
@@ -219,8 +234,9 @@ function weightOf(
 
 /** Adds what vectors found behind what words found. */
 function withOthers(found: Int32Array, nearest: readonly number[]): Int32Array {
-  const known = new Set(found);
-  return Int32Array.from([...found, ...nearest.filter((slot) => !known.has(slot))]);
+  const others = new Set(nearest);
+  for (const slot of found) others.delete(slot);
+  return others.size === 0 ? found : Int32Array.from([...found, ...others]);
 }
 
 const termsOf = ({ found, words }: Question): readonly string[] => [
