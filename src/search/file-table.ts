@@ -21,12 +21,7 @@ export interface FileColumns {
   readonly fileSlots: Uint32Array;
 }
 
-export const fileColumnTypes = {
-  names: Uint8Array,
-  nameEnds: Uint32Array,
-  rowEnds: Uint32Array,
-  fileSlots: Uint32Array,
-} as const satisfies Record<keyof FileColumns, unknown>;
+export const fileColumnNames = ['names', 'nameEnds', 'rowEnds', 'fileSlots'] as const satisfies (keyof FileColumns)[];
 
 /** A path that is looked for in several tables. */
 export interface WantedPath {

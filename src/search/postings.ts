@@ -28,38 +28,17 @@ export interface DocumentTerms {
   readonly letters: readonly string[];
 }
 
-export interface Postings {
-  readonly terms: Buffer;
-  readonly termEnds: Uint32Array;
-  readonly slots: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly rows: Uint32Array;
-  readonly counts: Uint16Array;
-  readonly marks: Uint16Array;
-  readonly firsts: Uint16Array;
-  readonly lasts: Uint16Array;
-  readonly tokens: Uint32Array;
-  readonly places: Uint16Array;
-  readonly tokenEnds: Uint32Array;
-  readonly lengths: Uint32Array;
-}
+/** Numbers as narrow as the largest lets them be, where they lie on the disk. */
+export type Whole = Uint8Array | Uint16Array | Uint32Array;
 
-/** The type of each array. */
-export const postingsTypes = {
-  terms: Uint8Array,
-  termEnds: Uint32Array,
-  slots: Uint32Array,
-  starts: Uint32Array,
-  rows: Uint32Array,
-  counts: Uint16Array,
-  marks: Uint16Array,
-  firsts: Uint16Array,
-  lasts: Uint16Array,
-  tokens: Uint32Array,
-  places: Uint16Array,
-  tokenEnds: Uint32Array,
-  lengths: Uint32Array,
-} as const satisfies Record<keyof Postings, unknown>;
+export const numberNames = [
+  ...(['termEnds', 'slots', 'starts', 'rows', 'counts', 'marks', 'firsts', 'lasts'] as const),
+  ...(['tokens', 'places', 'tokenEnds', 'lengths'] as const),
+] as const;
+
+export interface Postings extends Readonly<Record<(typeof numberNames)[number], Whole>> {
+  readonly terms: Buffer;
+}
 
 export const lengthKinds = 3;
 const most16 = 65_535;
@@ -410,7 +389,7 @@ function signaturesOf(postings: Postings): Uint32Array {
   let known = signatures.get(postings);
   if (known === undefined) {
     const { terms, termEnds } = postings;
-    known = termEnds.map((end, term) => signatureOf(terms, term === 0 ? 0 : termEnds[term - 1]!, end));
+    known = Uint32Array.from(termEnds, (end, term) => signatureOf(terms, term === 0 ? 0 : termEnds[term - 1]!, end));
     signatures.set(postings, known);
   }
   return known;

@@ -1,45 +1,45 @@
 // The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed.
 //
-//   0    24  "git-memory-words 3\n" and zeros.
+//   0    24  "git-memory-words 4\n" and zeros.
 //   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them.
 //   32   32  SHA-256 of the fingerprint of whatever shaped the content.
 //   64   20  SHA-1 of the head without this field.
-//   88    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length]] }.
-//        …   sections, each at a multiple of 8.
+//   88    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length, bytes of a number]] }.
+//        …   sections, each at a multiple of 8, those of words as narrow as their largest number lets them be.
 //   h    …   documents, each with a checksum of its own, so that one is read without the others.
 
 import { createHash } from 'node:crypto';
-import { type FileColumns, FileTable, fileColumnTypes } from './file-table.ts';
-import { type Postings, postingsTypes } from './postings.ts';
-import { type Columns, columnNames, columnShapes, type ReadDocuments, type Segment } from './segment.ts';
+import { type FileColumns, FileTable, fileColumnNames } from './file-table.ts';
+import { numberNames, type Postings, type Whole } from './postings.ts';
+import { type Columns, columnNames, type ReadDocuments, type Segment } from './segment.ts';
 
 const mark = Buffer.alloc(24);
-mark.write('git-memory-words 3\n', 'latin1');
+mark.write('git-memory-words 4\n', 'latin1');
 const checksumAt = 64;
 const directoryAt = 88;
 
 /** So many bytes tell how long the head is. */
 export const leadBytes = 32;
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-type NumbersType = {
-  new (buffer: ArrayBufferLike, offset: number, length: number): Numbers;
-  BYTES_PER_ELEMENT: number;
-};
+type Numbers = Whole | Float64Array;
 
-const postingsNames = Object.keys(postingsTypes) as (keyof Postings)[];
-const fileColumnNames = Object.keys(fileColumnTypes) as (keyof FileColumns)[];
+const postingsNames = ['terms', ...numberNames] as const;
 
-const otherTypes: Readonly<Record<string, NumbersType>> = {
-  ...fileColumnTypes,
-  facetTexts: Uint8Array,
-  ...Object.fromEntries(Object.entries(postingsTypes).map(([name, Type]) => [`words ${name}`, Type])),
-};
+/** By the bytes of one number. */
+const types = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array } as const;
+
+/** Gives the same numbers in as few bytes as the largest needs. */
+function narrowed(numbers: Whole): Whole {
+  let most = 0;
+  for (let at = 0; at < numbers.length; at++) if (numbers[at]! > most) most = numbers[at]!;
+  const Type = types[most < 2 ** 8 ? 1 : most < 2 ** 16 ? 2 : 4];
+  return numbers instanceof Type ? numbers : Type.from(numbers);
+}
 
 interface Directory {
   readonly size: number;
   readonly documents: number;
-  readonly sections: readonly (readonly [name: string, offset: number, length: number])[];
+  readonly sections: readonly (readonly [name: string, offset: number, length: number, bytes: keyof typeof types])[];
 }
 
 const rounded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
@@ -63,14 +63,14 @@ export function formatSegment(segment: Segment, fingerprint: string): Buffer[] |
     ...fileColumnNames.map((name): [string, Numbers] => [name, files.columns[name]]),
     // JSON holds no NUL.
     ['facetTexts', Buffer.from(facets.join('\0'))],
-    ...postingsNames.map((name): [string, Numbers] => [`words ${name}`, postings[name]]),
+    ...postingsNames.map((name): [string, Numbers] => [`words ${name}`, narrowed(postings[name])]),
     ...columnNames.map((name): [string, Numbers] => [name, columns[name]]),
   ];
-  const spans: (readonly [string, number, number])[] = [];
+  const spans: Directory['sections'][number][] = [];
   // The directory is written with offsets from its own end, since they decide how long it is.
   let end = 0;
   for (const [name, numbers] of sections) {
-    spans.push([name, end, numbers.length]);
+    spans.push([name, end, numbers.length, numbers.BYTES_PER_ELEMENT as keyof typeof types]);
     end += rounded(numbers.byteLength);
   }
   const directory = Buffer.from(
@@ -119,10 +119,10 @@ export function parseSegment(
   // Buffers of Node begin at a multiple of 8; others are copied to where one does.
   const bytes = head.byteOffset % 8 === 0 ? head : Buffer.from(new Uint8Array(head).buffer);
   const sections = Object.fromEntries(
-    directory.sections.map(([name, offset, length]) => {
-      const Type = otherTypes[name] ?? (columnShapes[name as keyof Columns][0] as NumbersType);
-      return [name, new Type(bytes.buffer, bytes.byteOffset + base + offset, length)];
-    }),
+    directory.sections.map(([name, offset, length, size]): [string, Numbers] => [
+      name,
+      new types[size](bytes.buffer as ArrayBuffer, bytes.byteOffset + base + offset, length),
+    ]),
   );
   const named = <Shape>(names: readonly string[], prefix = ''): Shape =>
     Object.fromEntries(names.map((name) => [name, sections[`${prefix}${name}`]])) as Shape;

@@ -37,19 +37,22 @@ export class KeyIndex {
     return number === 0 ? undefined : number - 1;
   }
 
-  /** Adds keys that came together, and tells so; false, with nothing done, where one of them may be there. */
-  addAll(words: Uint32Array): boolean {
-    const count = words.length / keyWords;
-    const begins = new Float64Array(this.#size + count);
+  /** Adds keys that came together, those of a part differing, and tells so; false, with nothing done, where one of them may be there. */
+  addAll(parts: readonly Uint32Array[]): boolean {
+    const size = parts.reduce((sum, { length }) => sum + length / keyWords, this.#size);
     // Of 32 bits two of 100,000 keys mostly have the same.
-    const beginOf = (all: Uint32Array, at: number): number => all[at]! * 2 ** 20 + (all[at + 1]! >>> 12);
-    for (let number = 0; number < this.#size; number++) begins[number] = beginOf(this.#words, number * keyWords);
-    for (let at = 0; at < count; at++) begins[this.#size + at] = beginOf(words, at * keyWords);
+    const begins = new Float64Array(parts.length === 1 && this.#size === 0 ? 0 : size);
+    let count = 0;
+    for (const words of [this.#words.subarray(0, this.#size * keyWords), ...parts])
+      for (let at = 0; at < words.length && count < begins.length; at += keyWords)
+        begins[count++] = words[at]! * 2 ** 20 + (words[at + 1]! >>> 12);
     begins.sort();
     for (let at = 1; at < begins.length; at++) if (begins[at] === begins[at - 1]) return false;
-    this.#reserve(this.#size + count);
-    this.#words.set(words, this.#size * keyWords);
-    this.#size += count;
+    this.#reserve(size);
+    for (const words of parts) {
+      this.#words.set(words, this.#size * keyWords);
+      this.#size += words.length / keyWords;
+    }
     return true;
   }
 

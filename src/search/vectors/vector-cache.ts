@@ -102,13 +102,15 @@ export class VectorCache {
     // A segment that vanishes between listing and reading is part of a joined one, which another listing shows.
     for (let attempt = 0; isGone && attempt < 3; attempt++) {
       isGone = false;
+      const taken: Segment[] = [];
       for (const name of this.#names()) {
         if (this.#known.has(name)) continue;
         const segment = this.#read(name);
         if (segment === null) isGone = true;
-        else if (segment !== undefined) this.#take(segment);
+        else if (segment !== undefined) taken.push(segment);
         this.#known.add(name);
       }
+      if (taken.length > 0) this.#take(taken);
     }
   }
 
@@ -157,19 +159,19 @@ export class VectorCache {
     return undefined;
   }
 
-  #take({ keys, scales, integers }: Segment): void {
+  #take(segments: readonly Segment[]): void {
     const { dimensions } = this.table;
     // A fresh process meets nothing that it knows.
-    if (this.#keys.addAll(keys)) {
-      this.table.addQuantised(integers, scales);
-      return;
-    }
-    // Neighbours that are all new are copied at once.
-    for (let from = 0; from < scales.length; ) {
-      let to = from;
-      while (to < scales.length && this.#keys.add(keys, to * keyWords)) to += 1;
-      this.table.addQuantised(integers.subarray(from * dimensions, to * dimensions), scales.subarray(from, to));
-      from = to + 1;
+    const areNew = this.#keys.addAll(segments.map(({ keys }) => keys));
+    for (const { keys, scales, integers } of segments) {
+      if (areNew) this.table.addQuantised(integers, scales);
+      // Neighbours that are all new are copied at once.
+      for (let from = 0; from < scales.length && !areNew; ) {
+        let to = from;
+        while (to < scales.length && this.#keys.add(keys, to * keyWords)) to += 1;
+        this.table.addQuantised(integers.subarray(from * dimensions, to * dimensions), scales.subarray(from, to));
+        from = to + 1;
+      }
     }
   }
 
