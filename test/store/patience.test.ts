@@ -1,13 +1,18 @@
 // Who waits for what nobody has kept: a question reads some, another process the rest, and each answer says what it did not see.
 
 import fs from 'node:fs';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { openMemory } from '../../src/index.ts';
 import { Disk } from '../../src/store/git/disk.ts';
 import { MemoryCatalog } from '../../src/store/memory-catalog.ts';
 import { Patience } from '../../src/store/patience.ts';
 import { newestFirst } from '../../src/store/records/newest-first.ts';
-import { temporaryFolder } from '../helpers/temporary.ts';
+import { commitAll } from '../helpers/native-git.ts';
+import { buildProgram, programEnvironment, runProgram } from '../helpers/program.ts';
+import { temporaryFolder, writeDeep } from '../helpers/temporary.ts';
+import { memoryFile } from '../search/corpus.ts';
+
+beforeAll(buildProgram);
 
 /** A process that is begun, and at it from then on. */
 function backgroundThat(canBegin: boolean) {
@@ -61,6 +66,33 @@ it('lists the newest memories, in the order of the tree, and says how many it di
   expect([catalog.newest(snapshot).length, snapshot.damage.unseenSince(later)]).toEqual([1100, 0]);
   await memory.close();
 });
+
+it('leaves to a process that outlives the command what no answer needs, and finds it made ready', async () => {
+  const dir = temporaryFolder();
+  await (await openMemory({ dir, create: true })).close();
+  for (let number = 0; number < 4200; number++) {
+    const [file, text] = memoryFile(`shelf${String(number).padStart(4, '0')}`, `Shelf ${number} is free.`);
+    writeDeep(`${dir}/${file}`, text);
+  }
+  commitAll(dir, 'shelves');
+  const cache = `${dir}/.git/git-memory/cache`;
+  const env = programEnvironment({ XDG_CACHE_HOME: temporaryFolder() });
+  const ask = () => runProgram(dir, ['recall', '--json', 'Shelf 4071'], { env });
+  fs.rmSync(cache, { recursive: true, force: true });
+  const { status, stdout, stderr } = await ask();
+  expect([status, stderr, JSON.parse(stdout).unseen]).toEqual([0, '', undefined]);
+  expect(stdout).toContain('Shelf 4071 is free.');
+  // The table and the history are no business of a question: who made them was begun by it.
+  const made = () =>
+    ['history', 'memories', 'memories-text', 'words-view'].map((name) => fs.existsSync(`${cache}/${name}`));
+  const isDone = () => !made().includes(false) && fs.readdirSync(`${cache}/indexing/locks`).length === 0;
+  await vi.waitFor(() => expect([made(), isDone()]).toEqual([[true, true, true, true], true]), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  const recency = /"recency": .*/g;
+  expect((await ask()).stdout.replace(recency, '')).toBe(stdout.replace(recency, ''));
+}, 120_000);
 
 it('orders files by the times in their paths, with what has none first', () => {
   const files = [
