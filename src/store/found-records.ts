@@ -32,15 +32,15 @@ export function memoryWithId(memories: Memories, id: string): Stored<MemoryRecor
   return there !== undefined && idOf(there) === id ? there : byId(memories).get(id);
 }
 
-/** The tables of memories with how many each has, and the memories that no table has under their id. */
+/** The tables of memories with how many each has, and, in order, the ids of memories that no table has under theirs. */
 const partsOf = oncePer((memories: Memories) => {
   const tables = new Map<Row<MemoryRecord>['table'], number>();
-  const others: Stored<MemoryRecord>[] = [];
-  for (const stored of memories) {
-    if (stored instanceof Row && stored.isCalledAsId) tables.set(stored.table, 1 + (tables.get(stored.table) ?? 0));
-    else others.push(stored);
-  }
-  return { tables, others };
+  const others = memories.filter((stored) => {
+    if (!(stored instanceof Row && stored.isCalledAsId)) return true;
+    tables.set(stored.table, 1 + (tables.get(stored.table) ?? 0));
+    return false;
+  });
+  return { tables, others: [...new Set(others.map(idOf))].sort() };
 });
 
 const namesIn = oncePer((table: Row<MemoryRecord>['table']) => table.names());
@@ -73,7 +73,10 @@ export function lettersShared(memories: Memories, id: string): number {
     const isThere = (index: number) => memoryAt(memories, table.pathBytesOf(index).toString('utf8')) !== undefined;
     return lettersSharedIn(table, id, size === table.count ? () => true : isThere);
   });
-  const beside = others.map(idOf).flatMap((other) => (other === id ? [] : [lettersOfBoth(id, other)]));
+  const at = firstNotBelow(others, id);
+  const beside = others
+    .slice(Math.max(0, at - 1), at + 2)
+    .map((other) => (other === id ? 0 : lettersOfBoth(id, other)));
   return [...inTables, ...beside].reduce((most, letters) => Math.max(most, letters), 0);
 }
 

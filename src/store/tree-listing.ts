@@ -8,7 +8,7 @@ import { keptIn, oncePer } from '../base/once-per.ts';
 import { CacheFile, type CachePlace } from './cache-file.ts';
 import { damages } from './damaged-files.ts';
 import type { Repository } from './git/repository.ts';
-import { compareNames, diffTrees, type TreeDifference, type TreeEntry, walkTree } from './git/tree.ts';
+import { compareNames, diffTrees, findEntry, type TreeDifference, type TreeEntry, walkTree } from './git/tree.ts';
 
 /** To be raised whenever the frame changes, or what counts as a file. */
 const listingVersion = 1;
@@ -56,9 +56,20 @@ export class TreeListings {
       kept.put(followed.listing, followed.changed > worthKeeping(followed.listing.files.size));
       return followed.listing.files;
     }
+    const part = this.partOfRoot(folder, tree);
+    if (part !== null) kept.put({ tree, files: part }, false);
+    if (part !== null) return part;
     const { files, trees, isWhole } = this.walk(folder, tree, passOver);
     if (isWhole) kept.put({ tree, files }, trees >= worthTrees);
     return files;
+  }
+
+  /** Lists a folder by all files that were listed last; null where it has another tree there, and where none were. */
+  private partOfRoot(folder: string, tree: string): ReadonlyMap<string, string> | null {
+    const all = folder === '' ? null : (this.folders.get('')?.last() ?? null);
+    const find = () => findEntry(all?.tree ?? null, folder, this.repository.objects.readTree)?.oid;
+    if (all === null || orElse(find, null, ...damages) !== tree) return null;
+    return new Map([...all.files].filter(([path]) => path.startsWith(prefixOf(folder))));
   }
 
   private walk(folder: string, tree: string, passOver?: PassOver) {
