@@ -121,19 +121,14 @@ export class SegmentCache implements SegmentStore {
     const path = `${this.#directory}/${name}`;
     const { disk, logger } = this.#place;
     try {
-      const descriptor = disk.openFile(path, 'r');
-      try {
+      const segment = disk.inFile(path, 'r', (descriptor) => {
         const fileBytes = disk.fs.fstatSync(descriptor).size;
         const headBytes = headBytesOf(disk.readAt(descriptor, 0, leadBytes)) ?? 0;
-        if (headBytes > 0 && headBytes <= Math.min(fileBytes, maxHeadBytes)) {
-          const head = disk.readAt(descriptor, 0, headBytes);
-          const documents = this.#documentsIn(path, headBytes, fileBytes);
-          const segment = parseSegment(head, fileBytes, this.#fingerprint, documents);
-          if (segment !== undefined) return segment;
-        }
-      } finally {
-        disk.fs.closeSync(descriptor);
-      }
+        if (headBytes <= 0 || headBytes > Math.min(fileBytes, maxHeadBytes)) return undefined;
+        const head = disk.readAt(descriptor, 0, headBytes);
+        return parseSegment(head, fileBytes, this.#fingerprint, this.#documentsIn(path, headBytes, fileBytes));
+      });
+      if (segment !== undefined) return segment;
       logger.warn(`${path} is damaged; its words are read again`);
       disk.removeQuietly(path);
     } catch (error) {
@@ -150,12 +145,7 @@ export class SegmentCache implements SegmentStore {
     let whole: ReadDocuments | undefined;
     const readFrom = (start: number, end: number): Uint8Array | undefined => {
       try {
-        const descriptor = disk.openFile(path, 'r');
-        try {
-          return disk.readAt(descriptor, headBytes + start, end - start);
-        } finally {
-          disk.fs.closeSync(descriptor);
-        }
+        return disk.inFile(path, 'r', (descriptor) => disk.readAt(descriptor, headBytes + start, end - start));
       } catch {
         // Joined with others by another process, or deleted.
         return undefined;

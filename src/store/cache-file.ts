@@ -75,13 +75,8 @@ export class CacheFile {
     return this.attempt(() => {
       if (this.isMissing) this.disk.makeDirectory(this.path.slice(0, this.path.lastIndexOf('/')), privateMode);
       this.isMissing = false;
-      const descriptor = this.disk.openFile(this.path, 'a+');
-      try {
-        // One call, so that another process's frame is not in the middle of it.
-        this.disk.writeAll(descriptor, this.frame(payload));
-      } finally {
-        this.disk.fs.closeSync(descriptor);
-      }
+      // One call, so that another process's frame is not in the middle of it.
+      this.disk.inFile(this.path, 'a+', (descriptor) => this.disk.writeAll(descriptor, this.frame(payload)));
     });
   }
 

@@ -336,12 +336,9 @@ export class RecordTables<Value> {
     if (kept.size > 2 * inUse) return this.make(tree, placed, placed.length, refused);
     return this.keep(() => {
       const rows = new RowWriter(tree, kept.name, placed.length);
-      const descriptor = disk.openFile(this.textPath, 'a+');
-      try {
+      disk.inFile(this.textPath, 'a+', (descriptor) => {
         for (const block of this.textsOf(placed, rows, kept.size, kept.name)) disk.writeAll(descriptor, block);
-      } finally {
-        disk.fs.closeSync(descriptor);
-      }
+      });
       return rows.frame(refused);
     });
   }
@@ -388,12 +385,10 @@ export class RecordTables<Value> {
   /** The name of the texts on the disk, and their bytes. */
   private present(): { readonly name: string; readonly size: number } {
     const { disk } = this.place;
-    const descriptor = disk.openFile(this.textPath, 'r');
-    try {
-      return { name: disk.readAt(descriptor, 0, nameBytes).toString('hex'), size: disk.fs.fstatSync(descriptor).size };
-    } finally {
-      disk.fs.closeSync(descriptor);
-    }
+    return disk.inFile(this.textPath, 'r', (descriptor) => ({
+      name: disk.readAt(descriptor, 0, nameBytes).toString('hex'),
+      size: disk.fs.fstatSync(descriptor).size,
+    }));
   }
 
   /** Gives the texts to be written from `position` on, and makes the rows meanwhile; texts of the name `known` stay where they are. */

@@ -50,14 +50,7 @@ export class Texts {
 
   private readBytes(begin: number, length: number): Buffer | null {
     const { disk } = this.place;
-    return attempt(() => {
-      const descriptor = disk.openFile(this.path, 'r');
-      try {
-        return disk.readAt(descriptor, begin, length);
-      } finally {
-        disk.fs.closeSync(descriptor);
-      }
-    });
+    return attempt(() => disk.inFile(this.path, 'r', (descriptor) => disk.readAt(descriptor, begin, length)));
   }
 }
 

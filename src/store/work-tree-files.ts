@@ -179,12 +179,7 @@ export class WorkTreeFiles {
     if (!stat?.isFile || !isSameFile(placed.stat, stat)) return false;
     if (hashObject('blob', bytes.subarray(0, stat.size)) !== placed.oid) return false;
     const added = this.atPath(path, false, (absolute) => {
-      const descriptor = this.disk.openFile(absolute, 'a+');
-      try {
-        this.disk.writeAll(descriptor, bytes.subarray(stat.size));
-      } finally {
-        this.disk.fs.closeSync(descriptor);
-      }
+      this.disk.inFile(absolute, 'a+', (descriptor) => this.disk.writeAll(descriptor, bytes.subarray(stat.size)));
       return true;
     });
     return added === true;

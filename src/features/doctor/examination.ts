@@ -112,12 +112,8 @@ export class Examination {
     for (let count = 2; this.disk.exists(target); count++) target = `${folder}/${name}.${count}`;
     this.disk.refuseLinks(base, target);
     this.disk.makeDirectory(target.slice(0, target.lastIndexOf('/')));
-    const list = this.disk.openFile(`${folder}/list.txt`, 'a+');
-    try {
-      this.disk.writeAll(list, Buffer.from(`${JSON.stringify({ from: path, to: target, why })}\n`));
-    } finally {
-      this.disk.fs.closeSync(list);
-    }
+    const line = Buffer.from(`${JSON.stringify({ from: path, to: target, why })}\n`);
+    this.disk.inFile(`${folder}/list.txt`, 'a+', (list) => this.disk.writeAll(list, line));
     this.disk.rename(path, target);
     return target;
   }

@@ -120,6 +120,16 @@ export class Disk {
     return this.openSized(path, mode).descriptor;
   }
 
+  /** Opens a file as {@link openFile} does, for as long as `use` takes. */
+  inFile<T>(path: string, mode: 'r' | 'r+' | 'a+', use: (descriptor: number) => T): T {
+    const descriptor = this.openFile(path, mode);
+    try {
+      return use(descriptor);
+    } finally {
+      this.fs.closeSync(descriptor);
+    }
+  }
+
   private openSized(path: string, mode: 'r' | 'r+' | 'a+'): { descriptor: number; size: number } {
     let descriptor: number;
     if (mode !== 'r') this.passFence(path, 'open');

@@ -69,14 +69,10 @@ export function adoptPack(
   const { packDirectory, keepFile } = place;
   disk.ensureDirectory(packDirectory);
   for (const path of [files.pack, files.index]) disk.syncFile(path);
-  const descriptor = disk.openFile(files.pack, 'r');
-  let name: string;
-  try {
+  const name = disk.inFile(files.pack, 'r', (descriptor) => {
     const size = disk.fs.fstatSync(descriptor).size;
-    name = freeName(disk, packDirectory, disk.readAt(descriptor, size - 20, 20));
-  } finally {
-    disk.fs.closeSync(descriptor);
-  }
+    return freeName(disk, packDirectory, disk.readAt(descriptor, size - 20, 20));
+  });
   const base = `${packDirectory}/${name}`;
   try {
     keepPack(disk, base, keepFile);
