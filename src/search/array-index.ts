@@ -64,7 +64,6 @@ export function arrayIndex(view: IndexedRows): LexicalIndex {
           found += 1;
         }
       }
-      if (found === room) return { ids, counts, marks, firsts, lasts };
       return {
         ids: ids.subarray(0, found),
         counts: counts.subarray(0, found),

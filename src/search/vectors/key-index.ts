@@ -37,17 +37,29 @@ export class KeyIndex {
     return number === 0 ? undefined : number - 1;
   }
 
+  /** Tells whether the keys from one on are those that begin at a place among words, so many of them. */
+  isRun(words: Uint32Array, at: number, first: number, count: number): boolean {
+    if (first + count > this.#size || at + count * keyWords > words.length) return false;
+    const bytesAt = ({ buffer, byteOffset }: Uint32Array, from: number) =>
+      Buffer.from(buffer, byteOffset + 4 * from, 4 * keyWords * count);
+    return bytesAt(words, at).equals(bytesAt(this.#words, first * keyWords));
+  }
+
   /** Adds keys that came together, those of a part differing, and tells so; false, with nothing done, where one of them may be there. */
   addAll(parts: readonly Uint32Array[]): boolean {
     const size = parts.reduce((sum, { length }) => sum + length / keyWords, this.#size);
-    // Of 32 bits two of 100,000 keys mostly have the same.
-    const begins = new Float64Array(parts.length === 1 && this.#size === 0 ? 0 : size);
+    const all =
+      parts.length === 1 && this.#size === 0 ? [] : [this.#words.subarray(0, this.#size * keyWords), ...parts];
+    const begins = new Uint32Array(all.length === 0 ? 0 : size);
     let count = 0;
-    for (const words of [this.#words.subarray(0, this.#size * keyWords), ...parts])
-      for (let at = 0; at < words.length && count < begins.length; at += keyWords)
-        begins[count++] = words[at]! * 2 ** 20 + (words[at + 1]! >>> 12);
-    begins.sort();
-    for (let at = 1; at < begins.length; at++) if (begins[at] === begins[at - 1]) return false;
+    for (const words of all) for (let at = 0; at < words.length; at += keyWords) begins[count++] = words[at]!;
+    // Of 32 bits two of 100,000 keys mostly have the same.
+    const twice = new Set(begins.sort().filter((begin, at, sorted) => begin === sorted[at - 1]));
+    const seen = new Set<string>();
+    for (const words of twice.size === 0 ? [] : all)
+      for (let at = 0; at < words.length; at += keyWords)
+        if (twice.has(words[at]!) && seen.size === seen.add(words.subarray(at, at + keyWords).join()).size)
+          return false;
     this.#reserve(size);
     for (const words of parts) {
       this.#words.set(words, this.#size * keyWords);

@@ -63,6 +63,8 @@ const worthKeeping = 16;
 const mostMissing = 0.05;
 /** So many documents are decoded at a time to be embedded. */
 const someTexts = 4096;
+/** So many rows are compared at once where they may follow one another as their texts do. */
+const runLength = 64;
 /** An embedder that failed is left alone for so long. */
 const retryAfterMs = 30_000;
 
@@ -287,8 +289,13 @@ export class SemanticIndex {
     for (const { segment, first, end } of corpus.segments) {
       const { texts } = segment.columns;
       for (let slot = first; slot < Math.min(end, size); slot++) {
+        if ((slot - first) % runLength === 0 && cache.keys.isRun(texts, (slot - first) * keyWords, next, runLength)) {
+          for (let at = slot; at < slot + runLength; at++) rows[at] = next += 1;
+          slot += runLength - 1;
+          continue;
+        }
         if (!(fileOf[slot]! >= 0) || rows[slot] !== 0) continue;
-        const row = cache.rowOfKey(texts, (slot - first) * keyWords, next, other);
+        const row = cache.keys.find(texts, (slot - first) * keyWords, next, other);
         if (row === next) rows[slot] = next += 1;
         else if (row !== undefined) [rows[slot], next, other] = [row + 1, row + 1, next];
         else if (understands(embedder, languageAt(slot, layout))) missing.push(slot);

@@ -48,10 +48,11 @@ export function forgetReplaced({ disk, directory }: VectorCachePlace, own?: stri
 /** Holds the vectors of one embedder, and their texts by hash; rows of `table` are numbered in the order they came. */
 export class VectorCache {
   readonly table: VectorTable;
+  /** By row: the first words of the hash of its text. */
+  readonly keys = new KeyIndex();
   readonly #fingerprint: string;
   readonly #place: VectorCachePlace;
   readonly #directory: string | null;
-  readonly #keys = new KeyIndex();
   readonly #known = new Set<string>();
   #unsaved: number[] = [];
 
@@ -72,12 +73,7 @@ export class VectorCache {
 
   /** Gives the row of a text by its SHA-256 in hexadecimal; undefined when it has not been embedded. */
   rowOf(hash: string): number | undefined {
-    return this.#keys.find(keyOf(hash));
-  }
-
-  /** The same, by the first words of the hash, which begin at a place among others. Two rows that are expected are tried first. */
-  rowOfKey(words: Uint32Array, at: number, expected: number, other: number): number | undefined {
-    return this.#keys.find(words, at, expected, other);
+    return this.keys.find(keyOf(hash));
   }
 
   /**
@@ -87,10 +83,10 @@ export class VectorCache {
    */
   add(hash: string, vector: Float32Array, isPrivate = false): number {
     const key = keyOf(hash);
-    const known = this.#keys.find(key);
+    const known = this.keys.find(key);
     if (known !== undefined) return known;
     const row = this.table.add(vector);
-    this.#keys.add(key);
+    this.keys.add(key);
     if (!isPrivate && this.#directory !== null) this.#unsaved.push(row);
     return row;
   }
@@ -162,13 +158,13 @@ export class VectorCache {
   #take(segments: readonly Segment[]): void {
     const { dimensions } = this.table;
     // A fresh process meets nothing that it knows.
-    const areNew = this.#keys.addAll(segments.map(({ keys }) => keys));
+    const areNew = this.keys.addAll(segments.map(({ keys }) => keys));
     for (const { keys, scales, integers } of segments) {
       if (areNew) this.table.addQuantised(integers, scales);
       // Neighbours that are all new are copied at once.
       for (let from = 0; from < scales.length && !areNew; ) {
         let to = from;
-        while (to < scales.length && this.#keys.add(keys, to * keyWords)) to += 1;
+        while (to < scales.length && this.keys.add(keys, to * keyWords)) to += 1;
         this.table.addQuantised(integers.subarray(from * dimensions, to * dimensions), scales.subarray(from, to));
         from = to + 1;
       }
@@ -183,7 +179,7 @@ export class VectorCache {
       integers: new Int8Array(rows.length * dimensions),
     };
     for (const [index, row] of rows.entries()) {
-      segment.keys.set(this.#keys.keyAt(row), index * keyWords);
+      segment.keys.set(this.keys.keyAt(row), index * keyWords);
       segment.scales[index] = this.table.scaleOf(row);
       segment.integers.set(this.table.integersOf(row), index * dimensions);
     }
