@@ -118,17 +118,15 @@ export function rank(query: string, options: RecallOptions, layout: Layout, lexi
   };
   /** The same where more are wanted than were looked at closely: each of the others is weighed in its place. */
   const firstOfMany = (count: number, more: NonNullable<Scored['more']>, first: Float64Array): Scored => {
-    const scoreOf = (slot: number, total: number): number =>
-      mostOf(slot, total) * worthOf(ageOf(slot), columns.strengths[slot]!, { recency, use });
     const best = new LargestValues(count);
     for (let at = 0; at < found.slots.length; at++) best.add(first[at]!);
-    more((slot, total) => {
-      const score = scoreOf(slot, total);
-      if (score > best.least && isWantedUnit(slot)) best.add(score);
-      return false;
+    return more((slot, total) => {
+      const [toReach, whole] = [best.least * (1 - 1e-5) * (1 - 1e-9), mostOf(slot, total)];
+      const score = whole < toReach ? whole : whole * worthOf(ageOf(slot), columns.strengths[slot]!, { recency, use });
+      if (score < toReach || !isWantedUnit(slot)) return false;
+      best.add(score);
+      return true;
     });
-    const toReach = best.least * (1 - 1e-5) * (1 - 1e-9);
-    return more((slot, total) => scoreOf(slot, total) >= toReach && isWantedUnit(slot));
   };
   // Mostly the first are enough, and what cannot be among them need not be weighed.
   const enough = fusion === 'sum' && !isGrouped && found.slots.length > 0 ? [2 * limit, 8 * limit] : [];
