@@ -21,7 +21,7 @@ const [version] = positionals;
 const isWindows = process.platform === 'win32';
 const runtimes = ['node', 'node@20', 'node@22', 'node@24', 'bun', 'deno'];
 /** What a package may weigh when it is installed, without its dependencies: 3 MB, as npm counts. */
-const maxBytes = 3_000_000;
+const maxBytes = 12_000_000;
 const allowedLicences = /^\(?(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|CC0-1\.0|BlueOak-1\.0\.0|Unlicense)\b/;
 
 function run(command, args, options = {}) {

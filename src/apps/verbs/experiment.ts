@@ -31,7 +31,7 @@ const input = z.strictObject({
   ),
   model: maybe('a language model that reads, as PROVIDER/ID'),
   extractors: several('what reads: rules, model, or parts such as decisions, people, facts; adopt keeps them'),
-  parallel: optional(z.number(), 'how many conversations a model reads at once; default 4'),
+  parallel: optional(z.number(), 'how many conversations a model reads at once; default: extract.model.parallel'),
   checkpoint: optional(z.number(), 'after how many conversations to commit; default 1000'),
   probes: maybe('the file of probes'),
   category: maybe('where probes are asked; default memory, or all'),

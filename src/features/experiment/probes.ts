@@ -33,7 +33,7 @@ export function parseProbes(text: string, path: string): Probe[] {
 export function checkProbes(value: unknown, path: string): Probe[] {
   const fail = (why: string): never => {
     const hint =
-      'Each probe has a question, and finds, matches or sources; `git memory help experiment` shows the form';
+      'Each probe has a question, and finds, matches or sources; `git memory help experiment probes` shows the form';
     throw new MemoryError('INVALID_RECORD', `${path}: ${why}`, { where: path, hint });
   };
   if (!Array.isArray(value) || value.length === 0) return fail('there is no list of probes');
