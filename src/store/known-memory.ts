@@ -1,4 +1,5 @@
-// A clone has a memory that its remote keeps on a branch of its own: until that branch is made here it is read where git keeps what the remote has.
+// Whether a branch holds a memory. In a clone, so far its remote alone may have it. It is then read where git keeps what the remote has, and the
+// branch is made before something is written.
 
 import { MemoryError, orElse } from '../base/errors.ts';
 import type { BranchStore } from './branch-store.ts';
@@ -14,7 +15,7 @@ export function holdsMemory({ objects, refs }: Repository, ref: string): boolean
 }
 
 /**
- * Tells whether a branch holds a memory, here or at the one remote that has it; then that is read in its place, as `git switch` would begin it.
+ * Tells whether a branch holds a memory, here or at the one remote that has it. That is then read in its place, as `git switch` would begin it.
  *
  * Throws AMBIGUOUS where several have one.
  */

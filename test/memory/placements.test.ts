@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../src/adapters/node.ts';
+import { readOnlyFileSystem } from '../../src/adapters/read-only.ts';
 import { doctor } from '../../src/memory/doctor-questions.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { planMemory } from '../../src/memory/plan-memory.ts';
@@ -66,7 +68,13 @@ describe.runIf(hasGit)('a memory', () => {
     const before = refs();
     const reader = await openMemory({ dir: clone, readOnly: true });
     expect((await reader.recall('when does the till close')).hits).toHaveLength(1);
+    expect(await reader.branches.list()).toMatchObject([{ name: 'main', isCurrent: true }]);
     await reader.close();
+    // In a folder that nobody may write to, a writer is told so, and gets no other memory.
+    const refused = await openMemory({ dir: clone, fs: readOnlyFileSystem(nodeFileSystem) }).catch(
+      (error) => error.code,
+    );
+    expect(['IO', 'READ_ONLY']).toContain(refused);
     expect(await planMemory({ dir: clone })).toMatchObject({ branch: 'memory/main', exists: true, files: [] });
     const report = await doctor({ dir: clone });
     expect(report).toMatchObject({

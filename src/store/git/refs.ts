@@ -205,6 +205,10 @@ export class RefStore {
       }
     };
     walk(prefix.slice(0, prefix.lastIndexOf('/')));
+    for (const [ref, far] of this.borrowed) {
+      const oid = ref.startsWith(prefix) && !found.has(ref) ? this.readOr(far, leaveOut) : null;
+      if (oid !== null) found.set(ref, oid);
+    }
     // A branch that has lost its file is found by its log.
     if (leaveOut !== undefined && prefix.startsWith('refs/heads/')) {
       for (const ref of this.logged(prefix)) if (!found.has(ref)) this.readOr(ref, leaveOut);
