@@ -15,7 +15,7 @@ import { noConsequence } from './consequence.ts';
 import { CriticalSection } from './critical-section.ts';
 import { type DamagedFiles, damagedFilesOf } from './damaged-files.ts';
 import type { Derivation } from './derive.ts';
-import { isKept, KeptFiles, type KeptProblem, keptProblems, whyPutBack } from './engine-files.ts';
+import { KeptFiles, type KeptProblem, keptProblems } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { hasGcLock } from './git/gc-lock.ts';
 import type { NativeOperation } from './git/native-operation.ts';
@@ -270,19 +270,9 @@ export class BranchStore {
     return this.parts.checkout.workTree;
   }
 
-  /** Lists what people changed in the work tree since; it is committed with the next flush, or says why not. */
-  handEdits(): { readonly files: { path: string; why?: string }[]; readonly problems: string[] } {
-    const { checkout } = this.parts;
-    const present = this.wholeSnapshot();
-    const found = checkout.look(checkout.standing(), present, 'all');
-    // Of what is about to go it matters little how much is left.
-    const back = found.torn.filter((path) => present.oidOf(path) !== null);
-    const kept = back.filter(isKept).map((path) => ({ path, why: `${whyPutBack(path)}, and puts it back` }));
-    const torn = back.filter((path) => !isKept(path));
-    return {
-      files: [...checkout.judged(found, present), ...kept, ...found.skipped, ...found.missing],
-      problems: torn.map((path) => `${path}: ${whyPutBack(path)}; the next commit puts it back`),
-    };
+  /** Lists what people changed in the work tree since, as {@link Checkout.edited} does. */
+  handEdits(): ReturnType<Checkout['edited']> {
+    return this.parts.checkout.edited(this.wholeSnapshot());
   }
 
   /** Lists files of the tip that the engine keeps and that are not as they must be; the next commit puts them back. */

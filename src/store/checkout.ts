@@ -7,7 +7,7 @@ import { type ChangeLimits, checkChange } from './change-rules.ts';
 import { type Codec, secrecyOf } from './codec.ts';
 import type { CriticalSection } from './critical-section.ts';
 import { damagedFilesOf } from './damaged-files.ts';
-import { whyPutBack } from './engine-files.ts';
+import { isKept, whyPutBack } from './engine-files.ts';
 import { contentOf } from './file-content.ts';
 import { type NativeOperation, unfinishedOperationOn } from './git/native-operation.ts';
 import { newObject } from './git/object-codec.ts';
@@ -264,6 +264,19 @@ export class Checkout {
     for (const { changes } of this.journal.pending()) {
       for (const change of changes) if (change.path === path && change.after !== null) yield change.after;
     }
+  }
+
+  /** Lists what people changed: it is committed with the next flush, or says why not; and names what is to be put back. */
+  edited(present: Snapshot): { readonly files: { path: string; why?: string }[]; readonly problems: string[] } {
+    const found = this.look(this.standing(), present, 'all');
+    // Of what is about to go it matters little how much is left.
+    const back = found.torn.filter((path) => present.oidOf(path) !== null);
+    const kept = back.filter(isKept).map((path) => ({ path, why: `${whyPutBack(path)}, and puts it back` }));
+    const torn = back.filter((path) => !isKept(path));
+    return {
+      files: [...this.judged(found, present), ...kept, ...found.skipped, ...found.missing],
+      problems: torn.map((path) => `${path}: ${whyPutBack(path)}; the next commit puts it back`),
+    };
   }
 
   /** Lists the files that were edited, each with why the next commit leaves it out, where a rule says so. */

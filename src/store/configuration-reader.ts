@@ -50,7 +50,7 @@ export class ConfigurationReader {
   private readonly known = new Map<string, Configuration>();
   private readonly asked = new WeakMap<ConfiguredState, Configuration>();
   private fallback: Configuration | undefined;
-  /** Stands in for one that is broken; null: that is thrown. */
+  /** Gives what holds in the place of a broken one; null: that is thrown. */
   lastWhole: (() => Configuration | null) | null;
 
   constructor(lastWhole: ConfigurationReader['lastWhole'] = null) {

@@ -148,17 +148,11 @@ async function toldOf(memory: MemoryPart, event: HookEvent): Promise<string> {
   return '';
 }
 
-const plain = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
-
-/** Tells whether a file is of a session, or of one that goes on with it. */
+/** Tells whether a file is of a session, or of one that goes on with it. The name of that ends with the number of its part. */
 function isOfSession(path: string, session: string): boolean {
-  const [, own = ''] = path
-    .slice(path.lastIndexOf('/'))
-    .replace(/\.[a-z]+$/, '')
-    .split('-');
-  const name = plain(sessionInPath(session));
-  // What goes on with it has the number of its part behind its name.
-  return plain(own) === name || plain(own.replace(/_\d+$/, '')) === name;
+  const [, own = ''] = path.slice(path.lastIndexOf('/'), path.lastIndexOf('.')).replaceAll('.', '_').split('-');
+  const name = sessionInPath(session).replaceAll('.', '_');
+  return own === name || (own.startsWith(`${name}_`) && Number.isInteger(Number(own.slice(name.length + 1))));
 }
 
 interface Said {
