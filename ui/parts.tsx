@@ -149,7 +149,7 @@ export function Problem({ failure }: { readonly failure: Failure }): JSX.Element
       <Text text={failure.what} />
       {failure.hint !== undefined && (
         <span class="meta">
-          {' '}
+          {'. '}
           <Text text={failure.hint} />
         </span>
       )}

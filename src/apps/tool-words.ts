@@ -15,7 +15,7 @@ export interface OfferedTool {
 export type OfferedTools = ReadonlyMap<string, OfferedTool>;
 
 /** A command between backticks: of ours, of git, of npm; and where the text says so, that it is to be run. Once it is said, it stays so. */
-const command = /(?<!ask the person to (?:run )?)(\brun )?`(git memory |git |npm )([^`]+)`/gi;
+const command = /(?<!ask the person to (?:run )?)(\brun )?`(git memory |git |npm )([^`]+)`(?! \(ask the person)/gi;
 const option = /(?<![\w`-])--([a-z][a-z-]*)/g;
 
 /** Says a text in the words of tools: each command is the tool that does it, or something to ask the person for. */
@@ -23,8 +23,9 @@ export function inToolWords(text: string, tools: OfferedTools): string {
   return text.replace(command, (whole: string, run: string | undefined, program: string, rest: string) => {
     const tool = program.toLowerCase() === 'git memory ' ? toolFor(rest.trim(), tools) : undefined;
     if (tool !== undefined) return run === undefined ? tool.name : `call ${tool.name}`;
-    const ask = `ask the person to run ${whole.slice(run?.length ?? 0)}`;
-    if (run === undefined) return `(${ask})`;
+    // The sentence may have it as its subject, which it stays.
+    if (run === undefined) return `${whole} (ask the person to run it)`;
+    const ask = `ask the person to run ${whole.slice(run.length)}`;
     return run.startsWith('R') ? `A${ask.slice(1)}` : ask;
   });
 }

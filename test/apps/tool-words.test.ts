@@ -18,7 +18,10 @@ import { temporaryFolder } from '../helpers/temporary.ts';
 
 /** Commands, and options, that stand in a text and are not what a person shall be asked for. */
 function commandsIn(answer: unknown): string[] {
-  const text = JSON.stringify(answer).replace(/[Aa]sk the person to run `[^`]*`/g, '');
+  const text = JSON.stringify(answer).replace(
+    /[Aa]sk the person to run `[^`]*`|`[^`]*` \(ask the person to run it\)/g,
+    '',
+  );
   return text.match(/.{0,40}(?:\bgit memory |`(?:git|npm) |(?<!diff |[\w`-])--[a-z]).{0,40}/g) ?? [];
 }
 
@@ -35,14 +38,14 @@ it.each([
   ['`git memory log PATH` names it', 'memory_history names it'],
   [
     '`git memory log --path` and `git memory log --at x`',
-    'memory_history and (ask the person to run `git memory log --at x`)',
+    'memory_history and `git memory log --at x` (ask the person to run it)',
   ],
   ['`git memory maintain memory-md` moves it', 'memory_maintain moves it'],
-  ['`git memory maintain reindex` does', '(ask the person to run `git memory maintain reindex`) does'],
-  ['`git memory merge resolve` does', '(ask the person to run `git memory merge resolve`) does'],
+  ['`git memory maintain reindex` does', '`git memory maintain reindex` (ask the person to run it) does'],
+  ['`git memory merge resolve` does', '`git memory merge resolve` (ask the person to run it) does'],
   ['Merge it with `git memory merge x`', 'Merge it with memory_merge'],
   ['Then `git memory sync`', 'Then memory_sync'],
-  ['Give it once: `git memory sync <address>`', 'Give it once: (ask the person to run `git memory sync <address>`)'],
+  ['Give it once: `git memory sync <address>`', 'Give it once: `git memory sync <address>` (ask the person to run it)'],
   ['Run `git memory doctor` to see', 'Ask the person to run `git memory doctor` to see'],
   ['If so, run `git worktree repair`', 'If so, ask the person to run `git worktree repair`'],
 ])('%s', (text, said) => {
@@ -126,7 +129,7 @@ it('frameworks that have none of our tools are told whom to ask', async () => {
   const refused = await tool.create({ path: '/memories/a.md', file_text: 'x' }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     code: 'INVALID_PATH',
-    message: expect.stringContaining('ask the person to run `git'),
+    message: expect.stringContaining('` (ask the person to run it)'),
   });
   const store = new GitMemoryStore(await memory.at('HEAD'));
   const past = await store.put(['a'], 'b', { c: 1 }).catch((error: unknown) => error);

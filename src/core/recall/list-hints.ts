@@ -1,6 +1,6 @@
 // What to tell whoever lists memories by a filter that fits none: what is there, and what was probably meant.
 
-import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
 import type { ListFilter } from '../../base/types.ts';
 import { nearestWord } from '../../store/records/nearest-word.ts';
 
@@ -28,8 +28,10 @@ export function hintsForList(records: Iterable<MemoryRecord>, filter: ListFilter
   return asked.flatMap((name) => {
     const counted = counts.get(name)!;
     const value = filter[name]!;
-    if (counted.has(value) || counted.size === 0) return [];
-    const known = [...counted].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([one]) => one);
+    const present = [...counted].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)).map(([one]) => one);
+    // Where no memory has any, it is known all the same which there may be.
+    const known: readonly string[] = present.length === 0 && name === 'category' ? memoryCategories : present;
+    if (known.length === 0 || known.includes(value)) return [];
     const meant = nearestWord(value.toLowerCase(), known);
     const told =
       meant === undefined

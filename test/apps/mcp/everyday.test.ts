@@ -1,8 +1,10 @@
 // What a model is offered by default, as the official client sees it: eleven tools, what they cost, and what each answers to good and bad input.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../src/base/token-estimate.ts';
-import { buildProgram, runHere } from '../../helpers/program.ts';
+import { buildProgram, projectRoot, runHere } from '../../helpers/program.ts';
 import { temporaryFolder } from '../../helpers/temporary.ts';
 import { eras, TestClient } from './client.ts';
 
@@ -27,6 +29,10 @@ it.each(eras)('cost a client of the %s revision at most 4,200 tokens', async (mo
   const answer = await client.client.listTools();
   expect(answer.tools).toHaveLength(11);
   expect(tokensOf(answer)).toBeLessThanOrEqual(4200);
+  for (const page of ['README.md', 'docs/guide-agents.md']) {
+    const text = readFileSync(join(projectRoot, page), 'utf8');
+    for (const said of [`${answer.tools.length} tools`, '4,200 tokens at most']) expect(text).toContain(said);
+  }
   await client.close();
 });
 

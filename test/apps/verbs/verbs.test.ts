@@ -169,6 +169,9 @@ describe('a memory that moves', () => {
 
 describe('records', () => {
   it('are remembered, shown, listed, touched, archived and forgotten', async () => {
+    expect((await answer('list', { category: 'preferense' })).output).toMatchObject({
+      hints: ['No memory has the category “preferense”; did you mean preference?'],
+    });
     const { output } = await answer('remember', {
       content: 'Ada prefers green tea',
       category: 'preference',
