@@ -51,12 +51,6 @@ interface Ran {
   readonly channel: string | undefined;
 }
 
-interface Passed extends Pick<Ran, 'channel'> {
-  readonly pass: string;
-  readonly turns: readonly Turn[];
-  readonly isCopyable: boolean;
-}
-
 const folder = 'raw/conversations/';
 /** So many turns in the same seconds with the same words are a copy of a session, and no chance. */
 const copiedTurns = 2;
@@ -130,10 +124,16 @@ export class Sessions {
   }
 
   /** Begins a pass over a session; one that was forked has its beginning of another one, whose turns are here as of that. */
-  private begun(session: string, { pass, turns, channel, isCopyable }: Passed): KnownTurns {
+  private begun(
+    session: string,
+    pass: string,
+    turns: readonly Turn[],
+    copied: Pick<Ran, 'channel'> | null,
+  ): KnownTurns {
     const known = this.of(session);
-    if (!known.begin(pass) || !isCopyable || known.copied !== undefined || known.sharedStart(turns) > 0) return known;
-    known.copied = this.copiedFrom(session, turns, channel);
+    if (!known.begin(pass) || copied === null || known.copied !== undefined || known.sharedStart(turns) > 0)
+      return known;
+    known.copied = this.copiedFrom(session, turns, copied.channel);
     known.copied?.begin(pass);
     return known;
   }
@@ -168,7 +168,7 @@ export class Sessions {
     const isShown = piece.head.isOrderShown === true;
     const opening = piece.files.size === 0 ? turns[0]! : { ...turns[0]!, text: withoutAttachments(turns[0]!.text) };
     const session = named || this.sessionOf(opening, isDated, { offsetMs, isShown }, snapshot);
-    const known = this.begun(session, { pass: piece.pass, turns, channel, isCopyable: isDated && named !== undefined });
+    const known = this.begun(session, piece.pass, turns, isDated && named !== undefined ? { channel } : null);
     const otherTime = (time: number) => (isShown ? swapped(time, offsetMs) : undefined);
     const fresh = turns.filter((turn) => !known.meet(turn, isDated, offsetMs !== undefined, otherTime(turn.time)));
     this.counts.here += turns.length - fresh.length;
@@ -225,7 +225,7 @@ export class Sessions {
   unrecorded(snapshot: Snapshot, name: string, turns: readonly ActingTurn[], { isDated, channel }: Ran): Unrecorded {
     this.renew(snapshot, undefined);
     const session = sessionIdOf(name);
-    const known = this.begun(session, { pass: name, turns, channel, isCopyable: isDated && turns.length > 0 });
+    const known = this.begun(session, name, turns, isDated && turns.length > 0 ? { channel } : null);
     const fresh = turns.filter((turn) => !known.meet(turn, isDated));
     const idOf = (part: number): string => (part <= 1 ? session : `${session}-${part}`);
     const [last] = known.parts === 0 ? [] : this.transcriptsOf(idOf(known.parts));
