@@ -66,9 +66,7 @@ function overtakenFiles(workTree: WorkTree, tip: string, since?: Moment): Projec
   if (refs.readLog('HEAD').at(-1)?.message.startsWith('checkout: ') !== true) return [];
   for (let oid = tip, count = 0; count < maxCommits; count++) {
     const { parents, message, tree } = objects.readCommit(oid);
-    if (tree === index.tree) {
-      return olderFiles(workTree, tree, newest);
-    }
+    if (tree === index.tree) return olderFiles(workTree, tree, newest);
     const isOurs = parseMessage(message).trailers.some(({ key }) => key === 'Operation');
     if (!isOurs || parents.length !== 1) return [];
     oid = parents[0]!;

@@ -24,7 +24,7 @@ import { findEntry } from '../../store/git/tree.ts';
 import { checkBranchName, memoryRef } from '../../store/guard/ref-name.ts';
 import type { Journal } from '../../store/journal.ts';
 import { KeyRing } from '../../store/key-ring.ts';
-import { holdsMemory, isKnownMemory, notAMemory } from '../../store/known-memory.ts';
+import { headRef, holdsMemory, isKnownMemory, notAMemory } from '../../store/known-memory.ts';
 import { mountListOf } from '../../store/mounts.ts';
 import { type Configuration, defaultConfiguration, parseConfiguration } from '../../store/records/configuration.ts';
 import { configurationFiles } from '../../store/records/kind.ts';
@@ -304,8 +304,7 @@ class Doctor {
 
   /** The branch that holds a memory: the one checked out, or the memory beside a project's code; else the one checked out. */
   private branchOf(repository: Repository, refs: ReadonlyMap<string, string>): string | null {
-    const head = repository.refs.readHead();
-    const current = 'ref' in head ? head.ref : null;
+    const current = headRef(repository);
     const holds = (ref: string) => {
       const tip = refs.get(ref);
       const { readCommit, readTree } = repository.objects;
