@@ -5,7 +5,7 @@
 
 export type { Setting } from './features.ts';
 export { comingDay, comingTime, type MomentOptions, noDay, parseMoment } from './given-times.ts';
-export { leansBack } from './leaning.ts';
+export { asks, leansBack } from './leaning.ts';
 export { dayText, firstTimeIn, type NamedTime, saysWhen, timesIn } from './moments.ts';
 export {
   type Category,

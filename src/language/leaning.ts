@@ -13,3 +13,8 @@ export function leansBack(text: string): boolean {
   const opening = text.slice(0, 80);
   return !timesIn(opening, { now: 0 }).some(({ index }) => index <= start);
 }
+
+const endsAsking = /[?？؟]["'”’)\s]*$/;
+
+/** Tells whether a text ends with a question. */
+export const asks = (text: string): boolean => endsAsking.test(text);

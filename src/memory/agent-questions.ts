@@ -92,15 +92,14 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
       const { snapshot, configuration, now } = question;
       const memories = catalog.newest(snapshot);
       const claims = { memories, relations: catalog.relations(snapshot) };
-      const { originsIn, recordsIn, standingClaims, turnsThatMayStand } = await import('../core/recall/standing.ts');
+      const { originsIn, recordsIn, standingClaims } = await import('../core/recall/standing.ts');
       const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);
       const origins = originsIn(snapshot, state.shared);
       const edits = defined({ refused: state.asItLies(logPathsIn(snapshot)).refused });
       const learnt = await learntFrom(state, snapshot);
       // What was said after what holds is found by vectors, too.
       const near = await nearnessIn(state, snapshot, configuration);
-      const mayStand = turnsThatMayStand(memories, now);
-      const asked = { ...question, ...edits, ...near, claims, standing, mayStand, origins, learntFrom: learnt };
+      const asked = { ...question, ...edits, ...near, claims, standing, origins, learntFrom: learnt };
       return (await import('../core/handed/session-start.ts')).sessionStartOf(
         { ...asked, searcher: state.searcher(), recordOf: recordsIn(memories) },
         options,

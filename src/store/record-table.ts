@@ -5,7 +5,7 @@
 //       head   tree id 20 | name of the texts 8 | number of rows u32 LE | bytes of the paths u32 LE | 0 u32
 //       row    blob id 20 | begin, bytes and CRC-32 of its text, end of its path: u32 LE each | {@link numbers}: f64 LE each |
 //              status, category and priority, each one more than its place in their lists: u8 | 1 if it is replaced: u8 |
-//              1 if somebody gave that it stands: u8 | 1 if its file is called as its id: u8 | 0: u16 | mark of its turn: u32 LE
+//              1 if it stands: u8 | 1 if its file is called as its id: u8 | 0: u16 | mark of its turn: u32 LE
 //   cache/memories-text, cache/relations-text    the name, 8 bytes | records as JSON, one behind the other
 
 import { randomBytes } from 'node:crypto';
@@ -26,7 +26,7 @@ import { attempt, blockBytes, type Place, Texts } from './record-texts.ts';
 import { priorities, type Vitals, vitalsIn } from './records/vitals.ts';
 
 /** To be raised whenever the same file of a record parses to another value, and whenever the table changes. */
-export const recordsVersion = 4;
+export const recordsVersion = 5;
 
 const oidBytes = 20;
 const nameBytes = 8;
@@ -154,7 +154,7 @@ export class Row<Value> implements Stored<Value>, Vitals {
     return this.word(3) === 0;
   }
 
-  get isGivenToStand(): boolean {
+  get stands(): boolean {
     return this.word(4) === 0;
   }
 
@@ -448,9 +448,9 @@ class RowWriter {
       const value = name === 'due' ? Date.parse(vitals.due ?? '') : (vitals[name] ?? Number.NaN);
       rows.writeDoubleLE(value, start + at.numbers + numbers[name] * doubleBytes);
     }
-    const { status, category, priority, isReplaced, isGivenToStand } = vitals;
+    const { status, category, priority, isReplaced, stands } = vitals;
     const words = [memoryStatuses.indexOf(status), placeIn(memoryCategories, category), placeIn(priorities, priority)];
-    const signs = [isReplaced, isGivenToStand, vitals.id === idInPath(path)];
+    const signs = [isReplaced, stands, vitals.id === idInPath(path)];
     rows.set([...words.map((place) => place + 1), ...signs.map(Number)], start + at.words);
     rows.writeUInt32LE(vitals.turn, start + at.turn);
   }

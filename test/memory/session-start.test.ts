@@ -172,7 +172,8 @@ Petra: Green, like the old one.
       clock.set('2026-03-13T08:00:00Z');
       const { text } = await memory.sessionStart();
       expect(linesOf(text).filter((line) => line.includes('signing the book'))).toEqual([
-        `- 2026-03-12 Anton: ${rule}`,
+        // What nobody has read yet is among the quotes of its day.
+        isRead ? `- 2026-03-12 Anton: ${rule}` : `Anton: ${rule}`,
       ]);
     }
   });
@@ -196,7 +197,8 @@ Petra: Green, like the old one.
       clock.set('2026-03-13T08:00:00Z');
       const { text } = await memory.sessionStart();
       const rules = linesOf(text).filter((line) => line.startsWith('- '));
-      expect(rules).toEqual([`- 2026-03-03 the user: ${own}`]);
+      expect(rules).toEqual(isRead ? [`- 2026-03-03 the user: ${own}`] : []);
+      expect(text).toContain(`the user: ${own}`);
     },
   );
 
@@ -234,7 +236,9 @@ Petra: Green, like the old one.
     await captured(memory, clock, '2026-03-02T09:00:00Z', [`Petra: ${old}`]);
     await memory.maintenance.run({ tasks: ['condense', 'rollup'] });
     await captured(memory, clock, '2026-03-09T09:00:00Z', [`Anton: ${later ?? 'The cat sleeps on the blue chair.'}`]);
-    await captured(memory, clock, '2026-04-20T09:00:00Z', ['Petra: I bought two lamps for the hall yesterday.']);
+    // So much was said since that no quote of those days has a place.
+    const talk = Array.from({ length: 100 }, (_, at) => `Petra: I bought ${at} lamps for hall ${at * 7} yesterday.`);
+    await captured(memory, clock, '2026-04-20T09:00:00Z', talk);
     const { text, tokens, budget } = await memory.sessionStart();
     const lines = linesOf(text);
     const at = lines.findIndex((line) => line.endsWith(`Petra: ${old}`));
@@ -255,8 +259,8 @@ Petra: Green, like the old one.
   it('goes on with what may hold and was said long ago, while there is room', async () => {
     const { memory, clock } = await newTestMemory();
     const rules = [
-      "don't ring me before nine, I sleep late",
-      'Please remember: never plan anything for me on Sunday mornings.',
+      'Please forget the old timetable, it only confuses me.',
+      'Please take the small boat to Skaw this time, it turns better.',
     ];
     await captured(memory, clock, '2026-01-05T09:00:00Z', [
       ...rules.map((words) => `Petra: ${words}`),
@@ -271,8 +275,56 @@ Petra: Green, like the old one.
     for (const words of rules) expect(text.split(`Petra: ${words}`), text).toHaveLength(2);
     expect(text).not.toContain('ok thanks');
     expect((await memory.sessionStart({ tokens: 40 })).text).toContain('Okafor');
-    await memory.forget(memories.find(({ content }) => content.includes('nine'))!.id);
-    expect((await memory.sessionStart()).text).not.toContain('before nine');
+    await memory.forget(memories.find(({ content }) => content.includes('timetable'))!.id);
+    expect((await memory.sessionStart()).text).not.toContain('timetable');
+  });
+
+  it.each([
+    'I wear a hearing aid in my left ear.',
+    'My daughter Nell is lactose intolerant.',
+    "I can't eat shellfish, I swell up.",
+  ])('has what was said to hold however much was said since, as a context has it, and once: %s', async (fact) => {
+    const { memory, clock } = await newTestMemory();
+    await captured(memory, clock, '2026-01-05T09:00:00Z', [`Petra: ${fact}`]);
+    const talk = (at: number) => `Petra: We took crate ${at} to warehouse ${at * 7} and the rain came in.`;
+    for (let week = 0; week < 8; week++) {
+      clock.set('2026-01-06T09:00:00Z');
+      clock.advance({ days: 7 * week });
+      const started = new Date(clock.now()).toISOString();
+      await captured(
+        memory,
+        clock,
+        started,
+        Array.from({ length: 25 }, (_, at) => talk(week * 25 + at)),
+      );
+      await memory.maintenance.night();
+    }
+    const { id } = (await memory.list({ limit: 1000 })).memories.find(({ content }) => content === fact)!;
+    const line = `- 2026-01-05 Petra: ${fact}`;
+    for (const lines of ['', `${line} [memory: ${id}]\n`]) {
+      await memory.write('knowledge/memory/MEMORY.md', `# Core Memory\n\n${lines}`);
+      const { text } = await memory.sessionStart();
+      expect(text.split(fact)).toHaveLength(2);
+      expect(linesOf(text).slice(1, 3)).toEqual(['What always holds:', line]);
+    }
+    const { text } = await memory.context('Which crane is free?', { tokens: 1000, counts: false });
+    expect(text).toContain(`What always holds:\n${line}`);
+    await memory.write('knowledge/memory/MEMORY.md', '# Core Memory\n');
+    await memory.forget(id);
+    expect((await memory.sessionStart()).text).not.toContain(fact);
+  });
+
+  it('has the surest of what holds first where not all has room, and no passing word among it', async () => {
+    const { memory, clock } = await newTestMemory();
+    const lines = [
+      'Petra: I work from home on Fridays.',
+      "Petra: I've got the flu.",
+      'Petra: I wear a hearing aid in my left ear.',
+    ];
+    await captured(memory, clock, '2026-01-05T09:00:00Z', lines);
+    await captured(memory, clock, '2026-03-12T09:00:00Z', ['Anton: The crane was sold to a Mr. Okafor last night.']);
+    const rules = linesOf((await memory.sessionStart()).text).filter((line) => line.startsWith('- '));
+    expect(rules).toEqual([lines[2], lines[0]].map((line) => `- 2026-01-05 ${line}`));
   });
 
   it('has 1,500 tokens beside identity, or those that are given, and never more', async () => {

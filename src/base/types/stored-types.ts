@@ -74,6 +74,8 @@ export interface MemoryRecord {
   readonly due?: string;
   /** Whether it is to hold in all that follows, where a model or an agent said so; else its category tells. */
   readonly standing?: boolean;
+  /** How likely it holds until it is taken back, 0 to 1, where scorers are sure enough of that. */
+  readonly standingConfidence?: number;
   readonly sources?: readonly SourceReference[];
   /** What other machines or branches said of a field at the same time, kept by the merge that could not let both stand. */
   readonly alternatives?: readonly { readonly field: string; readonly value: unknown }[];

@@ -19,7 +19,7 @@ const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
 export function eventTypeOf(
   record: Pick<MemoryRecord, 'category' | 'confidence' | 'statement' | 'attribute'>,
 ): EventType | undefined {
-  return record.category === undefined || !isSureCategory(record) ? undefined : types[record.category];
+  return record.category === undefined || certaintyOf(record) < sureFrom ? undefined : types[record.category];
 }
 
 /** From this importance on an event is `P1` without anybody saying so. */

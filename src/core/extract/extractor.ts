@@ -34,6 +34,8 @@ export interface ExtractedItem {
   readonly doubts?: readonly ClaimReference[];
   /** Whether it holds in all that follows, where a model said so. */
   readonly isStanding?: boolean;
+  /** How likely it holds until it is taken back, where scorers are sure enough of that. */
+  readonly standingConfidence?: number;
   /** A day, `YYYY-MM-DD`: the last on which it holds. */
   readonly until?: string;
   /** 0 to 1; 0.95 and above is explicit, 0.70 implied, 0.40 inferred, below that speculative. */

@@ -22,18 +22,16 @@ export function confidenceTierOf(confidence: number): ConfidenceTier {
 export const sureFrom = 0.8;
 
 /**
- * Tells whether a claim is surely of its category. An agent, a model or a person gave it, or rules that read it are sure to 80 %. Others
- * are no events of the ledger, and nothing that always holds.
- *
- * What rules alone read is the words as they were said, with a probability: it has neither a statement nor an attribute.
+ * Gives how likely a claim is of its category: 1 where an agent, a model or a person gave that. What is less than {@link sureFrom} is no event of
+ * the ledger. What rules alone read is the words as they were said, with a probability: it has neither a statement nor an attribute.
  */
-export function isSureCategory({
+export function certaintyOf({
   confidence,
   statement,
   attribute,
-}: Pick<MemoryRecord, 'confidence' | 'statement' | 'attribute'>): boolean {
+}: Pick<MemoryRecord, 'confidence' | 'statement' | 'attribute'>): number {
   const isRead = confidence !== undefined && statement === undefined && attribute === undefined;
-  return !isRead || confidence >= sureFrom;
+  return isRead ? confidence : 1;
 }
 
 const trivialImportance = 0.1;

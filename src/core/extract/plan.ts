@@ -91,9 +91,9 @@ function sourcesOf(item: ExtractedItem, path: string, transcript: Transcript): S
 
 /** What an item says beside its words. */
 function toldBy(item: ExtractedItem, { timeZone }: PlanRules): Partial<MemoryRecord> {
-  const { statement, subject, attribute, due, from, until, isStanding: standing } = item;
+  const { statement, subject, attribute, due, from, until, isStanding: standing, standingConfidence } = item;
   return defined({
-    ...{ statement, subject, attribute, due, standing },
+    ...{ statement, subject, attribute, due, standing, standingConfidence },
     validFrom: from === undefined ? undefined : Math.floor(startOfDay(from, timeZone) / 1000),
     validUntil: until === undefined ? undefined : Math.ceil((endOfDay(until, timeZone) + 1) / 1000),
   });
@@ -170,7 +170,10 @@ function joined(
     ...believed(record, item),
     sources: [...(record.sources ?? []), ...added],
     entities: [...new Set([...record.entities, ...item.entities])],
-    ...(record.due === undefined && item.due !== undefined ? { due: item.due } : {}),
+    ...defined({
+      due: record.due ?? item.due,
+      standingConfidence: record.standingConfidence ?? item.standingConfidence,
+    }),
     useCount: record.useCount + 1,
     lastUsed: Math.max(record.lastUsed, seconds),
   };

@@ -10,6 +10,7 @@ import { dayOf } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryCategory, Transcript, Turn } from '../../base/types/stored-types.ts';
 import {
+  asks,
   type Category,
   categories,
   leansBack,
@@ -67,6 +68,8 @@ interface Finding {
   readonly tags: readonly string[];
   readonly priority?: ItemPriority;
   readonly isMinor?: true;
+  /** How likely it holds until it is taken back. */
+  readonly standing?: number;
 }
 
 /** Whose words these are, and when. */
@@ -75,6 +78,10 @@ interface Place {
   readonly number: number;
   readonly speaker: string;
   readonly timeZone: string | undefined;
+  /** Whether it may answer a question. */
+  readonly isAnswer: boolean;
+  /** From which probability on it stands. */
+  readonly leastStanding: number;
 }
 
 /** What is owed, liked or mastered is so of who says it. */
@@ -83,7 +90,21 @@ const ofSpeaker: ReadonlySet<MemoryCategory> = new Set(['commitment', 'preferenc
 /** Said of its day only, such a thing is a moment, and of little importance. It ends by nothing: that day is its own. */
 const mayBeOfItsDay: ReadonlySet<MemoryCategory> = new Set(['fact', 'preference', 'principle', 'skill', 'correction']);
 
-function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): ExtractedItem {
+/** In characters: a shorter answer cannot be read alone, and what is longer is no rule. */
+const leastRule = 20;
+const mostRule = 400;
+
+/** Gives how likely a finding holds until it is taken back; undefined where that is not sure, or its words cannot be read alone. */
+function standingIn({ content, category, isMinor, standing = 0 }: Finding, { isAnswer, leastStanding }: Place) {
+  const words = content.trim();
+  const isReadable =
+    words.includes(' ') && !leansBack(words) && !asks(words) && !(isAnswer && words.length < leastRule);
+  const mayHold = isMinor === undefined && category !== 'commitment' && standing >= leastStanding;
+  return mayHold && isReadable && words.length <= mostRule ? Math.round(standing * 100) / 100 : undefined;
+}
+
+function itemOf(finding: Finding, place: Place): ExtractedItem {
+  const { turn, number, speaker, timeZone } = place;
   const { content, tags, priority } = finding;
   const isMoment =
     priority === undefined && mayBeOfItsDay.has(finding.category) && isOfItsDay(content, turn.time, timeZone);
@@ -101,8 +122,7 @@ function itemOf(finding: Finding, { turn, number, speaker, timeZone }: Place): E
     role: turn.role,
     entities: [...new Set([...own, ...namesIn(content)])].slice(0, 8),
     tags: [...new Set([...tags, ...marks, ...said])],
-    ...(due === undefined ? {} : { due }),
-    ...(priority === undefined ? {} : { priority }),
+    ...defined({ due, priority, standingConfidence: isMoment ? undefined : standingIn(finding, place) }),
     ...(isMoment || finding.isMinor ? { isMinor: true } : {}),
   };
 }
@@ -121,7 +141,8 @@ function recordCategoryIn({ shares }: Scores): [category: MemoryCategory, probab
 function readAs(content: string, scores: Scores): Finding {
   const [category, probability] = recordCategoryIn(scores);
   const isWay = category === 'skill' && scores.category === 'procedure';
-  return { content, category, confidence: Math.max(leastInferred, probability), tags: isWay ? ['procedure'] : [] };
+  const confidence = Math.max(leastInferred, probability);
+  return { content, category, confidence, tags: isWay ? ['procedure'] : [], standing: scores.standing };
 }
 
 /**
@@ -312,6 +333,7 @@ function itemsOf(
   { turns }: Transcript,
   found: readonly (readonly Finding[])[],
   { owner, timeZone, minConfidence = 0, maxItems = 200 }: ExtractionContext,
+  isSeen: boolean,
 ): ExtractedItem[] {
   const items: ExtractedItem[] = [];
   const seen = new Set<string>();
@@ -322,6 +344,8 @@ function itemsOf(
       number: index + 1,
       speaker: speakerOf(turn, owner),
       timeZone,
+      isAnswer: before !== undefined && asks(before.text),
+      leastStanding: thresholds(isSeen).standing!,
     };
     const repeats = turn.role === 'agent' && before !== undefined ? repetitionOf(before.text) : () => false;
     for (const finding of found[index] ?? []) {
@@ -373,7 +397,7 @@ async function readAside(
     }
     open = next;
   }
-  return itemsOf(transcript, found, context);
+  return itemsOf(transcript, found, context, isSeen);
 }
 
 /**
@@ -395,7 +419,7 @@ export const ruleExtractor = {
       while (step.done !== true) step = finder.next(step.value.map(({ text, setting }) => scoresOf(text, setting)));
       return step.value;
     });
-    return itemsOf(transcript, found, context);
+    return itemsOf(transcript, found, context, false);
   },
 } satisfies Extractor;
 

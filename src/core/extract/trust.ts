@@ -190,7 +190,7 @@ export function admit(
     const isWithin = isQuoted(item.content, turn);
     const isQuotation = isOthers(item, turn, { spoken, isShown, isQuoted: isWithin });
     const trust = isQuotation ? 'outside' : spoken;
-    const { priority, due, replaces, doubts, statement, ...rest } = item;
+    const { priority, due, replaces, doubts, statement, standingConfidence, ...rest } = item;
     // What a speaker only hands on ends nothing: at most somebody is asked.
     const own = isHandedOn(turn, trust) ? { doubts: [...(replaces ?? []), ...(doubts ?? [])] } : { doubts };
     const changes = {
@@ -214,7 +214,9 @@ export function admit(
     ) {
       drop(`an agent alone tells no ${item.category}`);
     } else if (trust !== 'outside') {
-      admitted.push({ ...judged, ...changes, ...defined({ priority, due }) });
+      const isRule = standingConfidence !== undefined && trust === 'person' && mayRule(turn);
+      const given = { priority, due, standingConfidence: isRule ? standingConfidence : undefined };
+      admitted.push({ ...judged, ...changes, ...defined(given) });
     } else if (!tellable.has(judged.category)) {
       drop(`words from outside become no ${item.category}`);
     } else if (

@@ -9,7 +9,7 @@ import type { Configuration } from '../../store/records/configuration.ts';
 import { isTurn } from '../../store/records/knowledge-marks.ts';
 import { parseTranscriptWithLines, type TranscriptWithLines } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { Later, StandingClaim } from '../context/compile/standing-claims.ts';
+import type { FindsLater, Later, StandingClaim } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { trustOfTurn } from '../extract/trust.ts';
 import { leadOf } from '../lifecycle/quoted.ts';
@@ -31,8 +31,6 @@ export interface LaterSources extends Pick<FollowingOptions, 'likeness'> {
   readonly configuration: Pick<Configuration, 'timezone' | 'owner' | 'trust'>;
   readonly searcher: Pick<Searcher, 'turnAt' | 'followersOf'>;
   readonly origins: Origins;
-  /** All that stands: none of it is news. */
-  readonly standing: readonly StandingClaim[];
   /** Default: each conversation is read once for all claims. */
   readonly transcriptAt?: TranscriptAt;
   /** Tells whether a turn may be shown, with the memories that quote it; default: each may. */
@@ -45,30 +43,32 @@ const mostLooked = 3;
 /** In characters: a longer turn has its place among what fits the message. */
 const mostOfLater = 400;
 
-/** Makes what finds for each standing claim the turn that was said after it and is nearest. What stands and is not among them is none. */
+/** Makes what finds for each standing claim the turn that was said after it and is nearest. */
 export function laterIn({
   snapshot,
   configuration: { timezone, owner, trust },
   searcher,
   origins,
-  standing,
   transcriptAt = transcriptsIn(snapshot),
   isShown = () => true,
   ...likeness
-}: LaterSources): (claims: readonly StandingClaim[]) => readonly (Later | undefined)[] {
+}: LaterSources): FindsLater {
   const turnsOf = ({ ids, source }: StandingClaim): string[] =>
     isTurn(source) ? [source] : ids.flatMap((id) => origins.turnsOf(id).map(({ turn }) => turn));
-  const stands = new Set(standing.flatMap(turnsOf));
   const saidIn = (claim: StandingClaim): SearchDocument | undefined => {
     const [, path = '', turn] = /^(.*)#(\d+)$/.exec(turnsOf(claim).at(-1) ?? '') ?? [];
     return turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
   };
-  const laterOf = ({ document }: Follower, listed: ReadonlyMap<string, number>): Later | undefined => {
+  const laterOf = (
+    { document }: Follower,
+    listed: ReadonlyMap<string, number>,
+    there: ReadonlySet<string>,
+  ): Later | undefined => {
     const { path, turn, text: words, role = 'user', speaker, time } = document;
     const source = `${path}#${turn}`;
     const claim = listed.get(source);
     if (claim !== undefined) return { source, words, text: words, ids: [], claim };
-    if (turn === undefined || time === undefined || words.length > mostOfLater || stands.has(source)) return undefined;
+    if (turn === undefined || time === undefined || words.length > mostOfLater || there.has(source)) return undefined;
     // What an agent or a page says stands with no rule.
     const [transcript] = transcriptAt(path);
     const own = transcript?.turns[turn - 1];
@@ -77,16 +77,16 @@ export function laterIn({
     const lead = leadOf(dayOf(time, timezone), speakerOf({ role, ...defined({ speaker }) }, owner ?? undefined));
     return { source, words, text: `${lead}${words}`, ids };
   };
-  return (claims) => {
+  return (claims, shown = []) => {
     const listed = new Map(claims.flatMap((claim, at) => turnsOf(claim).map((turn) => [turn, at] as const)));
-    for (const turn of listed.keys()) stands.add(turn);
+    const there = new Set(shown.flatMap(turnsOf));
     const said = claims.map(saidIn);
     const known = said.filter((document) => document !== undefined);
     const near = searcher.followersOf(snapshot, known, '', { most: mostLooked, least: leastLink, ...likeness });
     const followersOf = new Map(known.map((document, at) => [document, near[at]!]));
     return said.map((document) => {
       for (const follower of (document && followersOf.get(document)) ?? []) {
-        const later = laterOf(follower, listed);
+        const later = laterOf(follower, listed, there);
         if (later !== undefined) return later;
       }
       return undefined;

@@ -6,7 +6,7 @@ import { normaliseForHash } from '../../base/text.ts';
 import { dayOf, isDay } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
-import { leansBack, read, sentencesOf } from '../../language/index.ts';
+import { asks, leansBack, read, sentencesOf } from '../../language/index.ts';
 import { isOver } from '../../store/claims/claim.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
@@ -18,8 +18,12 @@ import { isSmallTalk } from '../extract/small-talk.ts';
 import { isUnheard, mayRule, trustOfTurn } from '../extract/trust.ts';
 import type { TranscriptAt } from './later.ts';
 
-/** So many days back from the last conversation quotes are looked for, and among so many turns at most, the newest. */
+/**
+ * So many days back from the last conversation quotes are looked for, and further where that is fewer turns than `leastTurns`. Of the turns
+ * `mostTurns` are enough.
+ */
 const lastDays = 14;
+const leastTurns = 100;
 const mostTurns = 300;
 /** A turn of no more characters that answers a question is shown with that. */
 const shortAnswer = 80;
@@ -27,7 +31,6 @@ const shortAnswer = 80;
 const mostBefore = 240;
 /** An agent that answers with so many words of what was said repeats it. */
 const shareOfEcho = 0.6;
-const asks = /[?？؟]["'”’)\s]*$/;
 
 /** Where turns are read, and what became of what they said. */
 export interface RecentSources {
@@ -45,9 +48,8 @@ export interface RecentSources {
  * among it. Nor are sentences of claims that an act ended, and those by which an agent repeats one.
  */
 export function recentTurns(sources: RecentSources, today: string): RecentTurn[] {
-  const { snapshot } = sources;
   const found: RecentTurn[] = [];
-  const paths = recentPaths(snapshot, today);
+  const paths = recentPaths(sources, today);
   const overIn = oncePerValue((path: string) => overOf(path, sources));
   const over = { in: overIn, anywhere: once(() => paths.flatMap((path) => overIn(path).flat())) };
   for (const path of paths) {
@@ -57,20 +59,10 @@ export function recentTurns(sources: RecentSources, today: string): RecentTurn[]
   return found;
 }
 
-/** Lists turns that are named as `path#turn`, as {@link recentTurns} does. */
-export function turnsNamed(names: ReadonlySet<string>, sources: RecentSources, today: string): RecentTurn[] {
-  const { privacy } = sources.snapshot;
-  const over = { in: (path: string) => overOf(path, sources), anywhere: () => [] };
-  const paths = new Set([...names].map((name) => name.slice(0, name.lastIndexOf('#'))));
-  return [...paths]
-    .filter((path) => !privacy.isPrivate(path))
-    .flatMap((path) => turnsIn(path, sources, today, over, (turn) => names.has(`${path}#${turn}`)));
-}
-
 const folder = 'raw/conversations/';
 
-/** Lists the conversations of the last days on which there were some, the newest first. Their folders are days in UTC. */
-function recentPaths(snapshot: Snapshot, today: string): string[] {
+/** Lists the conversations of the last days on which there were some, the newest first, and more where these are few. Their folders are days in UTC. */
+function recentPaths({ snapshot, transcriptAt }: RecentSources, today: string): string[] {
   const dayOfPath = (path: string): string => path.slice(folder.length, folder.length + 10).replaceAll('/', '-');
   const paths = [...snapshot.list(folder).keys()]
     .filter(
@@ -79,7 +71,14 @@ function recentPaths(snapshot: Snapshot, today: string): string[] {
     .sort()
     .reverse();
   const newest = paths.map(dayOfPath).find((day) => isDay(day));
-  return newest === undefined ? [] : paths.filter((path) => dayOfPath(path) > daysFrom(newest, -lastDays));
+  const first = daysFrom(newest ?? today, -lastDays);
+  let turns = 0;
+  const isNear = (path: string): boolean => {
+    const isWanted = dayOfPath(path) > first || turns < leastTurns;
+    if (isWanted && turns < leastTurns) turns += transcriptAt(path)[0]?.turns.length ?? 0;
+    return isWanted;
+  };
+  return paths.filter(isNear);
 }
 
 const daysFrom = (day: string, days: number): string =>
@@ -112,7 +111,6 @@ function turnsIn(
   sources: RecentSources,
   today: string,
   over: { in(path: string): readonly (readonly string[])[]; anywhere(): readonly string[] },
-  isWanted: (turn: number) => boolean = () => true,
 ): RecentTurn[] {
   const { snapshot, configuration, transcriptAt } = sources;
   const [transcript] = transcriptAt(path);
@@ -137,7 +135,7 @@ function turnsIn(
   };
   return turns.flatMap((turn, at): RecentTurn[] => {
     const day = dayOf(turn.time, timezone);
-    if (!isWanted(at + 1) || day > today || forgotten?.has(at + 1) || isUnheard(turn)) return [];
+    if (day > today || forgotten?.has(at + 1) || isUnheard(turn)) return [];
     const trust = trustOfTurn(transcript, turn, configuration.trust);
     if (trust === 'outside') return [];
     const records = recordsOf(path, at + 1, sources);
@@ -179,7 +177,7 @@ function turnsIn(
 /** Gives what of the turn before comes along. That is the question to a short answer; what points back has all of a short turn, or its end. */
 function shownBefore(said: readonly string[], text: string, opening: string): string | undefined {
   const last = said.at(-1);
-  if (last === undefined || (text.length <= shortAnswer && asks.test(last))) return last;
+  if (last === undefined || (text.length <= shortAnswer && asks(last))) return last;
   const all = said.join(' ');
   return leansBack(opening) ? (all.length <= mostBefore ? all : last) : undefined;
 }

@@ -14,7 +14,7 @@ import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { FindOptions, Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
 import { type LaterSources, laterIn, transcriptsIn } from './later.ts';
-import { type RecentSources, recentTurns, turnsNamed } from './recent-turns.ts';
+import { type RecentSources, recentTurns } from './recent-turns.ts';
 
 /** What is asked, and what knows which lines of it still hold. */
 export interface SessionStartQuestion
@@ -26,8 +26,6 @@ export interface SessionStartQuestion
   readonly claims: PackClaims;
   /** What holds whatever is asked. */
   readonly standing: SessionStartInput['standing'];
-  /** Turns, as `path#turn`, of what may stand and surely does not. */
-  readonly mayStand: readonly string[];
   /** Tells where conversations were held, where any was with code. */
   readonly learntFrom: FindOptions['learntFrom'] | undefined;
 }
@@ -40,13 +38,17 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
   const pack = packInputOf(question, { day });
   // A session begins with nothing private that nobody asked for.
   const isOpen = (path: string): boolean => !snapshot.privacy.isPrivate(path);
-  const standing = question.standing.filter(({ source }) => isOpen(source));
+  // Nor does what was learnt on a branch that HEAD does not have hold here.
+  const standing = question.standing.filter(({ kind, source, ids }) => {
+    const sources = ids.flatMap((id) => recordOf(id)?.sources ?? []);
+    const isHere = kind === 'commitment' || learntMark(question.learntFrom?.(sources)) === '';
+    return isHere && isOpen(source) && sources.every(({ path }) => isOpen(path));
+  });
   const transcriptAt = transcriptsIn(snapshot);
   const seconds = Math.floor(now / 1000);
   const isShown = (path: string, ids: readonly string[]): boolean =>
     isOpen(path) && ids.flatMap((id) => recordOf(id) ?? []).every((record) => !isOver(record, seconds));
-  const laterOf = laterIn({ ...question, standing, transcriptAt, isShown });
-  const placedIn = (turns: readonly RecentTurn[]) => turns.map((turn) => placed(turn, question.learntFrom));
+  const laterOf = laterIn({ ...question, transcriptAt, isShown });
   const compiled = compileSessionStart({
     snapshot: withEndings(snapshot, (text) => question.searcher.endingsIn(snapshot, text), {
       timeZone: configuration.timezone,
@@ -61,12 +63,7 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     standing,
     laterOf,
     origins,
-    turns: placedIn(recentTurns({ ...question, transcriptAt }, day)),
-    earlier() {
-      const asked = question.mayStand.map((source) => ({ kind: 'rule' as const, text: '', since: 0, source, ids: [] }));
-      const later = laterOf(asked).flatMap((one) => one?.source ?? []);
-      return placedIn(turnsNamed(new Set([...question.mayStand, ...later]), { ...question, transcriptAt }, day));
-    },
+    turns: recentTurns({ ...question, transcriptAt }, day).map((turn) => placed(turn, question.learntFrom)),
     pack,
   });
   return { ...compiled, commit: snapshot.commit, day };

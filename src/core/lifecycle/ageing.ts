@@ -44,7 +44,7 @@ const lastingCategories: ReadonlySet<string> = new Set<MemoryCategory>([
  * | promoted, schema                                            | never                                           | never           |
  * | P0 and P1                                                   | when it expires                                 | never           |
  * | correction, principle, preference, decision, relationship,  | when it expires                                 | never           |
- * | entity (people and things), skill                           |                                                 |                 |
+ * | entity (people and things), skill; what stands              |                                                 |                 |
  * | fact of normal importance, moment of high importance        | when it expires, or by `archive_facts`          | never           |
  * | open commitment                                             | when it expires, or after `commitments.days` of | once archived,  |
  * |                                                             | silence ({@link lastAliveOf})                   | as the last row |
@@ -65,10 +65,11 @@ export function ageingOf(record: Vitals, now: number, rules: AgeingRules): Agein
 
 /** Tells why a memory does not fade, whatever its score; undefined where it does. */
 export function protectionOf(record: Vitals, now: number): string | undefined {
-  const { status, category, priority } = record;
+  const { status, category, priority, stands } = record;
   if (status === 'promoted' || status === 'schema') return `it is ${status === 'schema' ? 'a schema' : status}`;
   if (priority !== undefined) return `it is ${priority}`;
   if (category !== undefined && isLasting(category)) return `it is of the category ${category}`;
+  if (stands) return 'it holds until it is taken back';
   if (isOpenCommitment(record, now)) return 'it is an open commitment';
   const importance = record.importance ?? normalImportance;
   const isFact = category === undefined || category === 'fact';
@@ -105,7 +106,10 @@ function reasonToArchive(record: Vitals, now: number, rules: AgeingRules): strin
 function reasonOfAge(record: Vitals, now: number, { archiveFacts }: AgeingRules): string | undefined {
   const { category = 'fact', importance = normalImportance, useCount, createdAt } = record;
   const isKept =
-    record.priority !== undefined || isLasting(category) || archiveFacts.protected.some((one) => one === category);
+    record.priority !== undefined ||
+    record.stands ||
+    isLasting(category) ||
+    archiveFacts.protected.some((one) => one === category);
   const days = (now - createdAt * 1000) / dayMs;
   const { enabled, ageDays, maxImportance, maxUses } = archiveFacts;
   if (!enabled || isKept || days <= ageDays || importance >= maxImportance || useCount > maxUses) return undefined;

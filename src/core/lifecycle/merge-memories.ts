@@ -63,9 +63,12 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
   const ids = records.map(({ id }) => id).sort();
   const strongest = most(({ strength }) => strength);
   const { confidence, confidenceTier } = [...records].sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0))[0]!;
-  const reviewed = records.flatMap(({ lastReviewAt }) => lastReviewAt ?? []);
+  /** Of those that say any. */
+  const highest = (of: (record: MemoryRecord) => number | null | undefined): number | undefined =>
+    records
+      .map(of)
+      .reduce<number | undefined>((top, one) => (one == null ? top : Math.max(one, top ?? one)), undefined);
   const kinds = new Set(records.map(({ memoryKind }) => memoryKind));
-  const importances = records.flatMap(({ importance }) => importance ?? []);
   const expiries = records.flatMap(({ expiresAt }) => expiresAt ?? []);
   const unknown = united(records.map((record) => record.unknown ?? {}));
   return {
@@ -87,7 +90,7 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
     promotedTo: null,
     entities: sortedUnion(records.map(({ entities }) => entities)),
     reviewPriority: most(({ reviewPriority }) => reviewPriority),
-    lastReviewAt: reviewed.length === 0 ? null : Math.max(...reviewed),
+    lastReviewAt: highest(({ lastReviewAt }) => lastReviewAt) ?? null,
     reviewCount: sum(({ reviewCount }) => reviewCount),
     crossDomainCount: sum(({ crossDomainCount }) => crossDomainCount),
     ...defined({
@@ -99,11 +102,13 @@ export function mergedRecord(records: readonly MemoryRecord[], options: MergeOpt
       category: memoryCategories.find((category) => records.some((record) => record.category === category)),
       confidence,
       confidenceTier,
-      importance: importances.length === 0 ? undefined : Math.max(...importances),
+      importance: highest(({ importance }) => importance),
       memoryKind: kinds.size === 1 ? records[0]!.memoryKind : undefined,
       // What one of them holds for ever, all of it holds for ever.
       expiresAt: expiries.length === records.length ? Math.max(...expiries) : undefined,
       due: records.find((record) => record.due !== undefined)?.due,
+      standing: records.find((record) => record.standing !== undefined)?.standing,
+      standingConfidence: highest(({ standingConfidence }) => standingConfidence),
       sources: unique(records.flatMap((record) => record.sources ?? [])),
       alternatives: unique(records.flatMap((record) => record.alternatives ?? [])),
       unknown: Object.keys(unknown).length === 0 ? undefined : unknown,

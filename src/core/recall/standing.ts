@@ -11,13 +11,13 @@ import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
 import { lettersShared, memoryWithId } from '../../store/found-records.ts';
 import { type MemoryCatalog, type Stored, vitalsOf } from '../../store/memory-catalog.ts';
-import { manyTurns, noTurn, turnMark, turnsIn } from '../../store/records/vitals.ts';
+import { manyTurns, noTurn, standingTag, turnMark, turnsIn } from '../../store/records/vitals.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { endingMark } from '../context/compile/outdated.ts';
 import type { Now } from '../context/compile/since.ts';
 import { mayStand, type StandingClaim, standingKindOf } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
-import { isSureCategory } from '../extract/importance.ts';
+import { certaintyOf, sureFrom } from '../extract/importance.ts';
 import { trustOfRecord } from '../extract/trust.ts';
 import { leadOf } from '../lifecycle/quoted.ts';
 
@@ -49,6 +49,14 @@ function lastSaidAt({ createdAt, sources = [] }: MemoryRecord): number {
   return Math.max(createdAt, ...times);
 }
 
+/** Gives how likely a memory holds whatever is asked: 1 where somebody gave that, 0 where it is not sure. */
+function surenessOf(record: MemoryRecord, kind: StandingClaim['kind']): number {
+  const { standing, meta, standingConfidence = 0 } = record;
+  if (kind === 'constraint' || standing === true || meta.tags.includes(standingTag)) return 1;
+  const ofCategory = kind === 'rule' ? 0 : certaintyOf(record);
+  return Math.max(standingConfidence, ofCategory >= sureFrom ? ofCategory : 0);
+}
+
 /**
  * A record with its claim; whether it holds is asked with a time. What rules alone read may be none, and is not sure. What only a page or a tool
  * said is no rule.
@@ -59,16 +67,18 @@ const rulesOf = oncePer((memories: Memories) => {
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
     if (record.status === 'archived' || trustOfRecord(record) === 'outside') return [];
-    const isSure = kind === 'constraint' || isSureCategory(record);
+    const sureness = surenessOf(record, kind);
+    if (sureness === 0) return [];
     const since = lastSaidAt(record);
-    return [{ record, isSure, claim: { kind, text: quoteOfClaim(record), source: path, since, ids: [record.id] } }];
+    const claim = { kind, text: quoteOfClaim(record), source: path, since, ids: [record.id], sureness };
+    return [{ record, claim }];
   });
 });
 
 /** What the ledger tells beside: open commitments, and constraints that no memory is. */
 const toldOf = oncePer((events: Events) =>
   oncePer((memories: Memories): readonly StandingClaim[] => {
-    const isRule = new Set(rulesOf(memories).flatMap(({ record, isSure }) => (isSure ? record.id : [])));
+    const isRule = new Set(rulesOf(memories).map(({ record }) => record.id));
     const constraints = activeEvents(events).filter(
       ({ value: { priority, type, memory = '' } }) => priority === 'P0' && type !== 'commitment' && !isRule.has(memory),
     );
@@ -96,24 +106,12 @@ export function standingClaims(
     const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
     return { ...claim, text: `${lead}${claim.text}` };
   };
-  const rules = rulesOf(memories).filter(({ record, isSure }) => isSure && holdsAt(record, seconds));
+  const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
   const told = toldOf(ledgers.ledgerOf(snapshot).events)(memories);
   return [
     ...rules.map(({ claim, record }) => withLead(claim, record)),
     ...told.map((claim) => withLead(claim, claim.ids.length > 1 ? recordsIn(memories)(claim.ids[0]!) : undefined)),
   ];
-}
-
-/** So many turns are looked at. */
-const mostUnsure = 100;
-
-/** Lists the turns, as `path#turn`, of what may stand at a time, in milliseconds, and surely does not; those that were said last come first. */
-export function turnsThatMayStand(memories: Memories, now: number): string[] {
-  return rulesOf(memories)
-    .filter(({ record, isSure }) => !isSure && holdsAt(record, Math.floor(now / 1000)))
-    .sort((a, b) => b.claim.since - a.claim.since)
-    .flatMap(({ record }) => turnsIn(record).slice(-1))
-    .slice(0, mostUnsure);
 }
 
 function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number, memories: Memories): StandingClaim {

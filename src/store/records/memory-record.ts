@@ -85,6 +85,7 @@ const schema = once(() =>
     expires_at: secondsField().nullish(),
     due: z.iso.date().nullish(),
     standing: z.boolean().nullish(),
+    standing_confidence: share().nullish(),
     sources: z.array(sourceSchema()).nullish(),
     alternatives: z.array(z.object({ field: z.string(), value: z.unknown() })).nullish(),
   }),
@@ -131,7 +132,7 @@ const always = keyed([
   'crossDomainCount',
 ]);
 const judged = keyed(['category', 'confidence', 'confidenceTier', 'importance', 'memoryKind']);
-const timed = keyed(['expiresAt', 'due', 'standing']);
+const timed = keyed(['expiresAt', 'due', 'standing', 'standingConfidence']);
 const claimed = keyed(['statement', 'subject', 'attribute', 'validFrom', 'validUntil', 'replacedBy']);
 const inFile = [...always, ...judged, ['status', 'superseded_by'] as const, ...timed, ...claimed];
 const optional = [...judged, ...claimed, ...timed];

@@ -11,8 +11,8 @@ export interface Vitals
   readonly isReplaced: boolean;
   /** The first of the tags that keep it from fading, where it has one. */
   readonly priority: Priority | undefined;
-  /** Whether somebody gave that it holds whatever is asked, by the field or the tag. */
-  readonly isGivenToStand: boolean;
+  /** Whether it holds whatever is asked: somebody gave that, by the field or the tag, or scorers are sure enough. */
+  readonly stands: boolean;
   /** A number for the turn that it is from, as {@link turnMark} gives it. */
   readonly turn: number;
 }
@@ -99,8 +99,9 @@ class RecordVitals implements Vitals {
     return this.record.meta.tags.find((tag): tag is Priority => priorities.some((one) => one === tag));
   }
 
-  get isGivenToStand(): boolean {
-    return this.record.standing === true || this.record.meta.tags.includes(standingTag);
+  get stands(): boolean {
+    const { standing, standingConfidence, meta } = this.record;
+    return standing ?? (standingConfidence !== undefined || meta.tags.includes(standingTag));
   }
 
   get turn(): number {

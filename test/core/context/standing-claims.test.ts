@@ -5,6 +5,7 @@ import {
   standingKindOf,
   standingPieces,
   standingRoom,
+  withLater,
 } from '../../../src/core/context/compile/standing-claims.ts';
 import { newMemory } from '../../../src/store/records/memory-record.ts';
 
@@ -98,6 +99,26 @@ describe('what always holds', () => {
     expect(linesOf(claims, 190)).toEqual(['What always holds:', '- [P0] Never open the valve', '- … 2 more']);
     expect(linesOf(claims, 500)).toContain('- Return the lathe (past due since 2026-03-12: done, moved or dropped?)');
     expect(linesOf(claims, 8)).toEqual([]);
+  });
+
+  it('puts below a claim those that it was said after, however sure they are, and keeps the heading above all', () => {
+    const claims = [
+      claim('rule', 'Old rule', { since: 1000, sureness: 0.93 }),
+      claim('rule', 'Other rule', { since: 3000, sureness: 0.75 }),
+      claim('rule', 'New rule', { since: 2000, sureness: 0.55 }),
+      claim('commitment', 'Paint the gate'),
+    ];
+    const chosen = standingPieces(claims, { room: 400, meter, today });
+    const at = (text: string) => chosen.claims.findIndex((one) => one.text === text);
+    const laterOf = () =>
+      chosen.claims.map(({ text }) =>
+        text === 'Old rule' ? { source: 'a#1', words: '', text: '', ids: [], claim: at('New rule') } : undefined,
+      );
+    const { pieces } = withLater(chosen, { room: 400, meter, laterOf });
+    expect(pieces.flatMap(({ text }) => text.split('\n'))).toEqual([
+      ...['What always holds:', '- New rule', '  ↳ Old rule', '- Other rule', 'Open commitments:', '- Paint the gate'],
+    ]);
+    for (const { text, tokens } of pieces) expect(tokens).toBe(meter.count(`${text}\n`));
   });
 
   it('makes nothing a constraint that nobody said to be one', () => {

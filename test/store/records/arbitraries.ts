@@ -57,6 +57,8 @@ export const anyMemory: fc.Arbitrary<MemoryRecord> = fc
       validUntil: seconds,
       expiresAt: seconds,
       due: fc.constantFrom('2026-02-16', '2028-02-29'),
+      standing: fc.boolean(),
+      standingConfidence: share,
       sources: fc.array(
         fc.record(
           {

@@ -25,7 +25,7 @@ import {
   coreMemoryPath,
   identityPieces,
 } from './standing.ts';
-import { type Later, type StandingClaim, standingPieces, standingRoom, withLater } from './standing-claims.ts';
+import { type FindsLater, type StandingClaim, standingPieces, standingRoom, withLater } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics-part.ts';
 import { windowOf } from './window.ts';
@@ -49,7 +49,7 @@ export interface CompileInput {
   /** What holds whatever is asked. */
   readonly standing: readonly StandingClaim[];
   /** Finds what was said after each of them and is near it. */
-  laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
+  readonly laterOf: FindsLater;
   readonly isMain: boolean;
   readonly system: string;
   readonly budget: number;

@@ -4,15 +4,10 @@ import { memoriesOfLine, turnsOfLine, withoutSources } from '../../../store/reco
 import { asContent } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { Part } from './part.ts';
-import { type Later, type StandingClaim, withLater } from './standing-claims.ts';
+import { type FindsLater, type Later, type StandingClaim, withLater } from './standing-claims.ts';
 
 /** Finds what was said after the lines of the pack, and after those of a page that the engine wrote. `put` gives it its place, with room. */
-export function newsOf(
-  [pack, file]: readonly [Part, Part],
-  page: string,
-  laterOf: (claims: readonly StandingClaim[]) => readonly (Later | undefined)[],
-  meter: Meter,
-) {
+export function newsOf([pack, file]: readonly [Part, Part], page: string, laterOf: FindsLater, meter: Meter) {
   const owners = new Map(page.split('\n').map((line) => [asContent(withoutSources(line)), line]));
   const linesOf = (part: Part) =>
     part.pieces.flatMap((piece, at) =>
@@ -26,7 +21,6 @@ export function newsOf(
   });
   const found = laterOf(claims).map((later) => (later?.claim === undefined ? later : undefined));
   return {
-    claims,
     tokens: found.reduce((sum, later) => sum + (later ? meter.count(`- ${later.text}\n  ↳`) : 0), 0),
     put(room: number, isNew: (later: Later) => boolean): readonly Later[] {
       const whole = pieces.reduce((sum, { tokens }) => sum + tokens, room);

@@ -8,7 +8,6 @@
 import { defined, MemoryError } from '../../../base/errors.ts';
 import type { SessionStartResult } from '../../../base/types.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
-import { isTurn, saidBy } from '../../../store/records/knowledge-marks.ts';
 import { type PackInput, packCandidates } from '../pack/candidates.ts';
 import { packSections } from '../pack/sections.ts';
 import { asContent, labelOf } from './data-text.ts';
@@ -16,7 +15,7 @@ import type { Meter } from './meter.ts';
 import { newsOf } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, slotOf, textOf, wrapperTokens } from './part.ts';
-import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
+import { addRecent, addRepeated, type RecentTurn } from './recent.ts';
 import {
   activeProjectsKb,
   activeProjectsPath,
@@ -25,7 +24,7 @@ import {
   coreMemoryPath,
   identityPieces,
 } from './standing.ts';
-import { type Later, type StandingClaim, standingPieces, withLater } from './standing-claims.ts';
+import { type FindsLater, type StandingClaim, standingPieces, withLater } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 
 /** Everything that the beginning of a session depends on. */
@@ -40,12 +39,10 @@ export interface SessionStartInput {
   readonly meter: Meter;
   readonly standing: readonly StandingClaim[];
   /** Finds what was said after each of them and is near it. */
-  laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
+  readonly laterOf: FindsLater;
   readonly origins: Origins;
   /** The newest conversation first. */
   readonly turns: readonly RecentTurn[];
-  /** Gives what was said before them and may stand. */
-  earlier(): readonly RecentTurn[];
   /** What the recall pack is built of. */
   readonly pack: Omit<PackInput, 'isTold'>;
 }
@@ -90,20 +87,25 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const left = (): number => Math.max(0, room - spent());
 
   // What holds, and what was promised.
-  const claims = input.standing.filter(({ kind }) => kind !== 'commitment');
+  const rules = input.standing.filter(({ kind }) => kind !== 'commitment');
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
-  const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const third = Math.floor(room * shareOfStanding);
   const quotedNow = () => new Set(part.recent.pieces.map(({ source }) => source));
-  const within = (claims: readonly StandingClaim[], most: number, mostWithLater = most) => {
+  const within = (
+    claims: readonly StandingClaim[],
+    most: number,
+    { mostWithLater = most, there }: { readonly mostWithLater?: number; readonly there: readonly StandingClaim[] },
+  ) => {
     const chosen = standingPieces(claims, { room: most, meter, today });
     // What the last days quote comes no second time.
     const quoted = quotedNow();
-    const laterOf = (followed: readonly StandingClaim[]) =>
-      input.laterOf(followed).map((later) => (quoted.has(later?.source ?? '') ? undefined : later));
+    const laterOf: FindsLater = (followed, shown = []) =>
+      input
+        .laterOf(followed, [...shown, ...there])
+        .map((later) => (quoted.has(later?.source ?? '') ? undefined : later));
     return { ...chosen, ...withLater(chosen, { room: mostWithLater, meter, laterOf }) };
   };
-  const promised = within(promises, third);
+  const promised = within(promises, third, { there: rules });
   const constraints = standingPieces(
     rules.filter(({ kind }) => kind === 'constraint'),
     { room, meter, today },
@@ -111,11 +113,11 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const mostOfRules = Math.max(third, tokensOf(constraints.pieces));
   // No rule stands without what was said after it because that is long.
   const mostWithLater = Math.min(mostOfRules + third, room - tokensOf(promised.pieces));
-  let held = within(rules, mostOfRules, mostWithLater);
+  const there = promised.claims;
+  let held = within(rules, mostOfRules, { mostWithLater, there });
   part.standing.pieces.push(...held.pieces, ...promised.pieces);
 
   const told = new Told([...held.claims, ...promised.claims], input.origins);
-  for (const { source, text, ids } of held.claims) if (isTurn(source)) told.addTurn(source, saidBy(text), ids);
   for (const { source, words, ids } of [...held.later, ...promised.later]) told.addTurn(source, words, ids);
   addRepeated(told, input.turns, held.claims);
 
@@ -125,8 +127,9 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const quotable = new Part('recent', 1, 'memory');
   const wanted = addRecent(quotable, input.turns, { room: Number.POSITIVE_INFINITY, told: told.copy(), meter, today });
   addFiles(part, input, written, Math.floor(Math.max(left() * shareOfFiles, left() - wanted)));
+  const laterOf: FindsLater = (lines) => input.laterOf(lines, [...held.claims, ...promised.claims]);
   const page = input.snapshot.textIfWhole(coreMemoryPath) ?? '';
-  const news = newsOf([part.pack, part.memory], page, input.laterOf, meter);
+  const news = newsOf([part.pack, part.memory], page, laterOf, meter);
   const spare = Math.min(news.tokens, Math.floor(left() * shareOfNews));
 
   part.recent.budget = left();
@@ -138,14 +141,8 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
     const quoted = quotedNow();
     const isNew = ({ ids, source }: StandingClaim) => !(told.hasAll(ids) || quoted.has(source));
     const others = rules.filter((rule) => held.claims.some(({ ids }) => ids === rule.ids) || isNew(rule));
-    held = within(others, tokensOf(held.pieces) + left());
+    held = within(others, tokensOf(held.pieces) + left(), { there });
     part.standing.pieces.splice(0, part.standing.pieces.length, ...held.pieces, ...promised.pieces);
-  }
-  // Then for what may hold, and was said before the last days.
-  if (left() > 0) {
-    for (const { source, text, ids } of news.claims) told.addTurn(source, saidBy(text.slice(2)), ids);
-    addRecent(part.recent, input.earlier(), { room: left(), told, meter, today });
-    part.recent.budget = Math.max(part.recent.budget, part.recent.tokens);
   }
   part.standing.budget = Math.max(mostOfRules + third, part.standing.tokens);
   return finished(parts, budget, meter);

@@ -13,7 +13,7 @@ import type { Piece } from './part.ts';
 
 /** A claim that stands, or a promise. */
 export interface StandingClaim {
-  /** A `rule` is a turn that sounds like one. */
+  /** A `rule` is what scorers say holds. */
   readonly kind: 'constraint' | 'principle' | 'correction' | 'preference' | 'rule' | 'commitment';
   readonly text: string;
   /** The file with its line, or the path of the memory. */
@@ -24,6 +24,8 @@ export interface StandingClaim {
   readonly due?: string;
   /** The id of the memory, and of the event that tells of it. */
   readonly ids: readonly string[];
+  /** How likely it holds until it is taken back, 0 to 1; default: somebody gave that it does. */
+  readonly sureness?: number;
 }
 
 /** How much of what remains it may have: a tenth, so that what fits the message has the rest. */
@@ -48,7 +50,7 @@ export const standingRoom = (left: number): number => Math.max(0, Math.floor(lef
 
 /**
  * Chooses the claims that fit the room and writes a line for each, whole. Constraints (P0) come first, then a promise and a rule in turn: rules
- * the newest first, promises those that are due next. What does not fit is counted: `- … 12 more: 3 rules, 9 past due`.
+ * the surest first, promises those that are due next. What does not fit is counted: `- … 12 more: 3 rules, 9 past due`.
  *
  * The text has the rules, and then the promises.
  */
@@ -114,9 +116,15 @@ export interface Later {
   readonly text: string;
   /** Memories that quote it. */
   readonly ids: readonly string[];
-  /** It stands itself: its place among the claims that were asked about. */
+  /** It is one of the claims that were asked about: its place among them. */
   readonly claim?: number;
 }
+
+/** Finds for each of some claims what was said after it and is near it; what the text has of claims already is none. */
+export type FindsLater = (
+  claims: readonly StandingClaim[],
+  there?: readonly StandingClaim[],
+) => readonly (Later | undefined)[];
 
 /** What is above all else, and what has a day of its own. */
 const keepsItsPlace: ReadonlySet<StandingClaim['kind']> = new Set(['constraint', 'commitment']);
@@ -124,8 +132,8 @@ const keepsItsPlace: ReadonlySet<StandingClaim['kind']> = new Set(['constraint',
 const mostFollowed = 24;
 
 /**
- * Puts above standing claims what was said after them, while there is room; below promises, for it may be none. What stands itself has those
- * below it that it was said after. No word says that one takes the place of the other:
+ * Puts above standing claims what was said after them, while there is room; below promises, for it may be none. What stands itself comes up
+ * to those that it was said after, and has them below it. No word says that one takes the place of the other:
  *
  * ```
  * - 2026-03-14 Vera: Nadia reads French letters now.
@@ -134,49 +142,54 @@ const mostFollowed = 24;
  */
 export function withLater(
   { pieces, claims }: Pick<ReturnType<typeof standingPieces>, 'pieces' | 'claims'>,
-  {
-    room,
-    meter,
-    laterOf,
-  }: Pick<StandingRoom, 'room' | 'meter'> & {
-    laterOf(claims: readonly StandingClaim[]): readonly (Later | undefined)[];
-  },
+  { room, meter, laterOf }: Pick<StandingRoom, 'room' | 'meter'> & { readonly laterOf: FindsLater },
 ): { readonly pieces: readonly Piece[]; readonly later: readonly Later[] } {
   let left = room - pieces.reduce((sum, { tokens }) => sum + tokens, 0);
   const shown = new Map<string, Later>();
-  const found = left > 0 ? laterOf(claims.slice(0, mostFollowed)) : [];
-  const roots: number[] = [];
-  const arranged = pieces.map((piece, at) => {
-    const later = found[at];
-    roots.push(at);
-    if (later?.claim !== undefined) {
-      if (later.claim > at || keepsItsPlace.has(claims[at]!.kind)) return piece;
-      const text = `  ↳ ${piece.text.slice(2)}`;
-      const tokens = meter.count(`${text}\n`);
-      if (tokens - piece.tokens > left) return piece;
-      left -= tokens - piece.tokens;
-      roots[at] = roots[later.claim]!;
-      return { ...piece, text, tokens };
+  const found = left > 0 ? laterOf(claims.slice(0, mostFollowed), claims) : [];
+  /** By the place of a claim: that of the one below which it stands. */
+  const above = new Map<number, number>();
+  const lines = pieces.map(({ text }) => text.slice(text.startsWith('- ') ? 0 : text.indexOf('\n') + 1));
+  const put = (at: number, text: string): boolean => {
+    const cost = meter.count(`${text}\n`) - meter.count(`${lines[at]}\n`);
+    if (cost > left) return false;
+    left -= cost;
+    lines[at] = text;
+    return true;
+  };
+  for (const [at, later] of found.entries()) {
+    if (later === undefined || shown.has(later.source)) continue;
+    const { kind } = claims[at]!;
+    if (later.claim !== undefined) {
+      const isApart = keepsItsPlace.has(kind) || (later.claim > at && keepsItsPlace.has(claims[later.claim]!.kind));
+      if (!isApart && put(at, `  ↳ ${lines[at]!.slice(2)}`)) above.set(at, later.claim);
+      continue;
     }
-    if (later === undefined || shown.has(later.source)) return piece;
     const said = indented(asContent(later.text)).replace(/\n\s*/g, ' ');
-    const isPromise = claims[at]!.kind === 'commitment';
-    const text = isPromise ? `${piece.text}\n  ↳ ${said}` : piece.text.replace(/^- /m, () => `- ${said}\n  ↳ `);
-    const tokens = meter.count(`${text}\n`);
-    if (tokens - piece.tokens > left) return piece;
-    left -= tokens - piece.tokens;
-    shown.set(later.source, later);
-    return { ...piece, text, tokens };
+    const text = kind === 'commitment' ? `${lines[at]}\n  ↳ ${said}` : `- ${said}\n  ↳ ${lines[at]!.slice(2)}`;
+    if (put(at, text)) shown.set(later.source, later);
+  }
+  const headOf = (at: number): number => (above.has(at) ? headOf(above.get(at)!) : at);
+  const heads = pieces.map((_, at) => headOf(at));
+  const firsts = new Map([...heads.keys()].reverse().map((at) => [heads[at]!, at]));
+  const placeOf = (at: number): number => firsts.get(heads[at]!)!;
+  const order = [...heads.keys()].sort(
+    (one, other) => placeOf(one) - placeOf(other) || Number(above.has(one)) - Number(above.has(other)) || one - other,
+  );
+  const arranged = order.map((at, place): Piece => {
+    // A heading stands above whatever comes first.
+    const heading = /^[^-\n][^\n]*:\n/.exec(pieces[place]!.text)?.[0] ?? '';
+    const text = `${heading}${lines[at]}`;
+    return { ...pieces[at]!, text, tokens: meter.count(`${text}\n`) };
   });
-  const order = [...roots.keys()].sort((one, other) => roots[one]! - roots[other]! || one - other);
-  return { pieces: order.map((at) => arranged[at]!), later: [...shown.values()] };
+  return { pieces: arranged, later: [...shown.values()] };
 }
 
 /** Rules and promises in turn, that none may hide the other; what is above all else comes before them. */
 function inTurn(claims: readonly StandingClaim[], today: string): StandingClaim[] {
   const byDay = byDueDay(today);
   const dated = ({ due, since }: StandingClaim) => ({ since: since * 1000, ...defined({ due }) });
-  const newest = [...claims].sort(newestFirst);
+  const newest = [...claims].sort((one, other) => tenthsOf(other) - tenthsOf(one) || newestFirst(one, other));
   const promises = claims.filter(isPromise).sort((a, b) => byDay(dated(a), dated(b)));
   const rules = newest.filter(({ kind }) => kind !== 'constraint' && kind !== 'commitment');
   const pairs = claims.map((_, at) => [promises[at], rules[at]]);
@@ -193,6 +206,9 @@ function moreOf(number: number, claims: readonly StandingClaim[], today: string)
   return `- … ${number} more${promises.length > 0 ? `: ${kinds}` : ''}`;
 }
 
+/** What scorers say to a hundredth is no sureness: of those alike the newest comes first. */
+const tenthsOf = ({ sureness = 1 }: StandingClaim): number => Math.floor(10 * sureness);
+
 const newestFirst = (a: StandingClaim, b: StandingClaim): number =>
   b.since - a.since || ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1);
 
@@ -207,15 +223,17 @@ function lineOf({ kind, text, due }: StandingClaim, today: string): string {
 }
 
 /** Tells by its vitals whether a memory may hold whatever is asked; {@link standingKindOf} says whether and as what. */
-export const mayStand = ({ category, priority, isGivenToStand }: Vitals): boolean =>
-  priority !== undefined || isGivenToStand || (category !== undefined && standingCategories.has(category));
+export const mayStand = ({ category, priority, stands }: Vitals): boolean =>
+  priority !== undefined || stands || (category !== undefined && standingCategories.has(category));
 
 const standingCategories: ReadonlySet<string> = new Set(['principle', 'correction', 'preference']);
 
-/** Tells as what a memory holds whatever is asked: by a P0 that somebody gave, or by its category; undefined where it does not. */
-export function standingKindOf({ category, meta, standing }: MemoryRecord): StandingClaim['kind'] | undefined {
+/** Tells as what a memory holds whatever is asked; undefined where it does not. A P0 that somebody gave comes first, then its category, then scorers. */
+export function standingKindOf(record: MemoryRecord): StandingClaim['kind'] | undefined {
+  const { category, meta, standing, standingConfidence } = record;
   if (meta.tags.includes('P0')) return 'constraint';
   if (standing === false) return undefined;
   if (category === 'principle' || category === 'correction' || category === 'preference') return category;
-  return standing === true || meta.tags.includes(standingTag) ? 'principle' : undefined;
+  if (standing === true || meta.tags.includes(standingTag)) return 'principle';
+  return standingConfidence === undefined ? undefined : 'rule';
 }
