@@ -2,6 +2,7 @@
 // keeps quotes: whole sentences of a turn as they were said.
 
 import { defined } from '../../base/errors.ts';
+import * as words from '../../base/generated/words.ts';
 import { once } from '../../base/once-per.ts';
 import type { TurnScorer } from '../../base/ports.ts';
 import { takeTurns } from '../../base/take-turns.ts';
@@ -9,6 +10,7 @@ import { normaliseForHash } from '../../base/text.ts';
 import { dayOf } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryCategory, Transcript, Turn } from '../../base/types/stored-types.ts';
+import { anyOf } from '../../base/words.ts';
 import {
   asks,
   type Category,
@@ -145,23 +147,37 @@ function readAs(content: string, scores: Scores): Finding {
   return { content, category, confidence, tags: isWay ? ['procedure'] : [], standing: scores.standing };
 }
 
+/** From this share on a promise with a day to come, of somebody's own or of what will be, is one: 70 of 92 such turns of the sets are. */
+const datedFrom = 0.6;
+const willBe = anyOf(`${words.ownPerson}, ${words.future}`);
+
 /**
- * Finds the day by which a promise is due, from that on which it was said; one that has passed is none. A promise is as sure as it is with its
- * day in full: "within two weeks" is one as "by March 18" is.
+ * Finds the day by which a promise is due, from that on which it was said; one that has passed is none. Of several sentences the last that names
+ * a day is the promise, and the others say of what. It is as sure as that sentence is alone, and with its day in full: "within two weeks" is
+ * one as "by March 18" is.
  */
 function asPromise(
-  { content, category, confidence, priority }: Finding,
+  { content, category, confidence, priority }: Pick<Finding, 'content' | 'category' | 'confidence' | 'priority'>,
   { time, role = 'user', speaker }: Pick<Turn, 'time'> & Partial<Turn>,
   timeZone = 'UTC',
 ): { readonly confidence: number; readonly due?: string } {
-  // Of several sentences the last one is the promise, and those before it say of what.
-  const dueIn = () => sentencesOf(content).flatMap((sentence) => dueOf(sentence, time, timeZone) ?? []);
-  const due = category === 'commitment' || priority !== undefined ? dueIn().at(-1) : undefined;
+  if (category !== 'commitment' && priority === undefined) return { confidence };
+  const dated = sentencesOf(content).map((sentence) => ({ sentence, due: dueOf(sentence, time, timeZone) }));
+  const { sentence = content, due } = dated.findLast((one) => one.due !== undefined) ?? {};
   const today = dayOf(time, timeZone);
   if (due === undefined || due < today) return { confidence };
   if (category !== 'commitment' || confidence >= sureFrom || due === today) return { confidence, due };
-  const [read, share] = recordCategoryIn(scoresOf(withDueDay(content, time, timeZone), { role, speaker }));
-  return { confidence: read === category ? Math.max(confidence, share) : confidence, due };
+  const [read, share] = recordCategoryIn(scoresOf(withDueDay(sentence, time, timeZone), { role, speaker }));
+  if (read !== category) return { confidence, due };
+  const isDated = Math.max(confidence, share) >= datedFrom && willBe.test(sentence);
+  return { confidence: Math.max(confidence, share, isDated ? sureFrom : 0), due };
+}
+
+/** Gives a promise that surely is one and has its day, as sure as it is; undefined for anything else. */
+function promiseIn(finding: Finding, turn: Turn, timeZone: string | undefined): Finding | undefined {
+  const { confidence, due } = asPromise(finding, turn, timeZone);
+  const isSure = finding.category === 'commitment' && confidence >= sureFrom && due !== undefined;
+  return isSure ? { ...finding, confidence } : undefined;
 }
 
 /** A sentence with a label before it, which says what kind of thing follows. */
@@ -204,7 +220,8 @@ interface Asked {
 /** Gives what of a turn is worth keeping; asks for scores on the way, of several texts at a time. */
 type Finder = Generator<readonly Asked[], readonly Finding[], readonly Scores[]>;
 
-function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
+function* findingsIn(turn: Turn, setting: Setting, isSeen: boolean, timeZone?: string): Finder {
+  const { text } = turn;
   const { marks, rest } = marked(text);
   const found: Finding[] = [];
   for (const { content, priority } of marks) {
@@ -233,9 +250,13 @@ function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
   const isShort = judged.trim().length <= wholeTurn && told.length === sentences.length;
   const scores =
     told.length < 2 ? [] : yield told.map((one) => ({ text: one, setting: one === prose[0] ? setting : own }));
+  const promises = scores.map((one, at) => promiseIn(readAs(told[at]!, one), turn, timeZone));
   if (told.length === 1 || (isShort && scores.some(({ worth }) => worth < keep))) {
-    found.push({ ...readAs(told.join(' '), whole), ...minor });
-    return found;
+    const quote = readAs(told.join(' '), whole);
+    const promise = promises.find((one) => one !== undefined) ?? quote;
+    // What is surely something else, too, is said beside it.
+    const quotes = isOneKind(promise, quote) ? [{ ...promise, content: quote.content }] : [quote, promise];
+    return [...found, ...quotes.map((one) => ({ ...one, ...minor }))];
   }
   // Of a turn that is worth it something is kept, though no sentence says it alone.
   const best = Math.max(...scores.map(({ worth }) => worth));
@@ -244,8 +265,9 @@ function* findingsIn(text: string, setting: Setting, isSeen: boolean): Finder {
   const quotes: { readonly finding: Finding; readonly last: number }[] = [];
   for (const [at, sentence] of told.entries()) {
     // "Noted." says nothing alone, whatever it is scored.
-    if (scores[at]!.worth < Math.min(keep, best) || !sentence.trim().includes(' ')) continue;
-    const finding = readAs(sentence, scores[at]!);
+    const promise = promises[at];
+    if ((promise === undefined && scores[at]!.worth < Math.min(keep, best)) || !sentence.trim().includes(' ')) continue;
+    const finding = promise ?? readAs(sentence, scores[at]!);
     const last = places.get(sentence)!;
     const first = firstOf(last, prose);
     const before = quotes.at(-1);
@@ -320,12 +342,12 @@ function settingOf({ role, speaker }: Turn, before: Turn | undefined): Setting {
 }
 
 /** Begins to look for what is worth keeping in each turn of a transcript; undefined for a turn that is not looked into. */
-function findersOf({ turns }: Transcript, isSeen: boolean): (Finder | undefined)[] {
+function findersOf({ turns }: Transcript, isSeen: boolean, { timeZone }: ExtractionContext): (Finder | undefined)[] {
   // Turns that report what memory did would feed it with itself; instructions of a program are nobody's words.
   return turns.map((turn, at) =>
     turn.flag !== undefined || turn.role === 'system' || turn.role === 'tool'
       ? undefined
-      : findingsIn(turn.text, settingOf(turn, turns[at - 1]), isSeen),
+      : findingsIn(turn, settingOf(turn, turns[at - 1]), isSeen, timeZone),
   );
 }
 
@@ -385,7 +407,7 @@ async function readAside(
     found[at] = value;
     return [];
   };
-  for (const [at, finder] of findersOf(transcript, isSeen).entries())
+  for (const [at, finder] of findersOf(transcript, isSeen, context).entries())
     if (finder !== undefined) open.push(...(await step(at, finder, [])));
   while (open.length > 0) {
     const scores = await score(open.flatMap(({ asked }) => asked));
@@ -413,7 +435,7 @@ export const ruleExtractor = {
   name: 'rules',
   version: '9',
   extract(transcript: Transcript, context: ExtractionContext): ExtractedItem[] {
-    const found = findersOf(transcript, false).map((finder) => {
+    const found = findersOf(transcript, false, context).map((finder) => {
       if (finder === undefined) return [];
       let step = finder.next([]);
       while (step.done !== true) step = finder.next(step.value.map(({ text, setting }) => scoresOf(text, setting)));

@@ -140,6 +140,31 @@ describe('what is kept', () => {
     expect(noted.map(({ content }) => content)).toEqual([expect.stringContaining('clay invoice')]);
   });
 
+  it('is mostly a sure promise where a sentence with a day is one, whatever stands beside it', () => {
+    const promises = [
+      "Right, I'll ring the plumber on Thursday morning.",
+      "Sure thing. I'll drop the keys off at yours on Saturday.",
+      "The heating works again. I'll pay the invoice by the 20th.",
+      "If the weather holds I'll paint the shed on Sunday.",
+      'No rush. We will bring the chairs back next Wednesday.',
+      "I was mistaken about the train times, it leaves at noon. I'll tell Dad tomorrow.",
+      'Two points. First the roof. I will get a quote by Monday.',
+      "The minutes are done. I'll circulate them tomorrow.",
+      "Oh good, then I'm going to cancel the gym on Monday.",
+    ];
+    const others = [
+      'We leave on Thursday.',
+      "I'll be home late tomorrow, the tram is on strike.",
+      'She flies home on Tuesday.',
+    ];
+    const isPromise = (text: string) =>
+      from(text).some(
+        ({ category, confidence, due }) => category === 'commitment' && confidence >= 0.8 && due !== undefined,
+      );
+    expect(promises.filter(isPromise).length).toBeGreaterThanOrEqual(8);
+    expect(others.filter(isPromise)).toEqual([]);
+  });
+
   it('begins a note at a line with a label, whatever the line above ends with', () => {
     const text = 'Hello\nDecision: we ship on Friday\n**Rule:** never deploy after lunch\nTodo: call Bob by Monday';
     expect(from(text).map(({ category, content }) => [category, content])).toEqual([
