@@ -1,11 +1,16 @@
 // What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is core/extract/extracted-events.ts.
 
+import * as words from '../../base/generated/words.ts';
 import type { EventType, Priority } from '../../base/types/ledger-types.ts';
 import { priorities } from '../../base/types/ledger-types.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
+import { anyOf, listed, oneOf } from '../../base/words.ts';
+import { saysWhen, sentencesOf } from '../../language/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { type EventDraft, snakeCase } from '../../store/records/new-event.ts';
 import { isSureCategory } from './importance.ts';
+import { namesIn } from './names.ts';
+import { namesOfTalk } from './subjects.ts';
 
 /** The ledger also gets what is decided, promised, preferred or demanded; a standing rule is a constraint there. */
 const types: Readonly<Partial<Record<MemoryCategory, EventType>>> = {
@@ -34,18 +39,48 @@ function priorityOf({ meta, importance = 0 }: MemoryRecord): Priority {
   return said ?? (importance >= importantFrom ? 'P1' : 'P2');
 }
 
+const noTurns: Transcript['turns'] = [];
+
 const isPriority = (tag: string): boolean => (priorities as readonly string[]).includes(tag);
+
+const opening = new RegExp(
+  `^(?:${oneOf(listed(`${words.greetings}, ${words.goingOn}, ${words.titles}`))}\\b[\\s,.]*)+`,
+  'iu',
+);
+const [selves, own] = [anyOf(words.selves), anyOf(words.ownPerson)];
+const will = new RegExp(`^(?:['’]ll\\b|(?:['’]s)?\\s+${oneOf(listed(words.future))}\\b)`, 'i');
+
+/**
+ * Names who promises in a quote, where that is somebody else than who says it: its last sentence begins with a name. A word that only begins
+ * sentences is taken for one where it will do something for the speaker. Undefined where that is unclear.
+ */
+function promiserOf({ content, statement, subject }: MemoryRecord, turns: Transcript['turns']): string | undefined {
+  const said = (statement === undefined ? sentencesOf(content).at(-1) : undefined)?.replace(opening, '') ?? '';
+  const name = namesIn(said, () => true)[0] ?? '';
+  const does = said.slice(name.length);
+  if (name === '' || name === subject || !said.startsWith(name) || selves.test(said) || saysWhen(name))
+    return undefined;
+  // "Priya, send it by Friday" speaks to her.
+  if (/^\s*[,:]/.test(does)) return undefined;
+  const isForSpeaker = own.test(does) && (will.test(does) || name.includes(' '));
+  return isForSpeaker || namesIn(said, namesOfTalk(turns)).includes(name) ? name : undefined;
+}
+
+/** The tag of what others owe. */
+export const waitingTag = 'waiting';
 
 /** Drafts the event that says what a memory says, from the turn that it was taken from, or by whom and where it was remembered. */
 export function draftExtractedEvent(
   record: MemoryRecord,
   type: EventType,
-  { sessionId, agent }: Partial<Pick<Transcript, 'sessionId' | 'agent'>>,
+  { sessionId, agent, turns = noTurns }: Partial<Pick<Transcript, 'sessionId' | 'agent' | 'turns'>>,
 ): EventDraft {
   const { id, meta, entities, subject, due, sources: [source] = [] } = record;
-  const tags = meta.tags.filter((tag) => !isPriority(tag));
+  const promiser = type === 'commitment' ? promiserOf(record, turns) : undefined;
+  const marks = [...meta.tags, ...(promiser === undefined ? [] : [waitingTag])];
+  const tags = [...new Set(marks)].filter((tag) => !isPriority(tag));
   // "The user" is nobody's name.
-  const entity = [...entities, subject ?? ''].find(
+  const entity = [promiser ?? '', ...entities, subject ?? ''].find(
     (name) => name.trim() !== '' && !/^the (?:user|assistant)\b/i.test(name),
   );
   const place = source?.turn === undefined ? source?.path : `${source.path}#${source.turn}`;

@@ -219,7 +219,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       ...dated,
     });
   }
-  const person = personIn(record, turn?.speaker ?? (turn?.role === 'user' ? self : undefined), knowledge);
+  const person = personIn(record, turn?.speaker ?? (turn?.role === 'user' ? self : undefined), transcript, knowledge);
   if (isProcedure) lines.push(...procedureLines(words, day, { from, memory: record.id }, knowledge));
   else if (isLesson) {
     lines.push({

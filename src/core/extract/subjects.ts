@@ -1,9 +1,10 @@
 // What a memory is about: the person, and the file that is kept of him; the project that has a folder. Guessed from how the sentence is
 // built and from what the conversation says; a doubt is nobody, and no project.
 
+import { oncePer } from '../../base/once-per.ts';
 import { slugOf } from '../../base/text.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import { namesIn } from './names.ts';
+import { namesIn, namesOf } from './names.ts';
 
 /** What is known already, at the state that is planned against. */
 export interface KnowledgeBase {
@@ -27,17 +28,30 @@ const ofPersons: ReadonlySet<MemoryCategory | undefined> = new Set<MemoryCategor
   'fact',
 ]);
 
+/** Tells by how a conversation writes a word whether it is a name; those who speak have one. */
+export const namesOfTalk = oncePer((turns: Transcript['turns']) =>
+  namesOf(
+    turns.map(({ text }) => text),
+    turns.flatMap(({ speaker }) => speaker ?? []),
+  ),
+);
+
 /**
  * Finds the person a memory is about: the first name of a relation, or the name that a liking or a trait begins with. The only name in a liking
  * counts, too, if that person has a file. Else it is the speaker, but for facts, which may be about anything. A file that has the first name of a longer one is that person's, if there is but one.
  */
 export function personIn(
-  { category, content }: MemoryRecord,
+  { category, content, statement, entities }: MemoryRecord,
   speaker: string | undefined,
+  { turns }: Pick<Transcript, 'turns'>,
   knowledge: KnowledgeBase,
 ): Person | undefined {
   if (!ofPersons.has(category)) return undefined;
-  const [named, ...others] = new Set(namesIn(content).filter((name) => personal.test(name)));
+  const given = statement === undefined ? [] : entities;
+  const isKnown = (word: string): boolean =>
+    given.some((name) => name.startsWith(word)) || knowledge.read(fileOf(word, knowledge)?.path ?? '') !== null;
+  const isName = (word: string): boolean => namesOfTalk(turns)(word) || isKnown(word);
+  const [named, ...others] = new Set(namesIn(content, isName).filter((name) => personal.test(name)));
   if (named !== undefined && (category === 'relationship' || content.startsWith(named)))
     return fileOf(named, knowledge);
   const only = category === 'preference' && others.length === 0 && named !== undefined && fileOf(named, knowledge);

@@ -37,6 +37,7 @@ import { snakeCase } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { packPath, speakersIn } from '../context/pack/pack.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
+import { waitingTag } from '../extract/events.ts';
 import { timeOf } from '../recall/asked-times.ts';
 
 /** The state that is asked, and how. */
@@ -170,7 +171,7 @@ export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuest
     since: formatTime(since),
     ageDays: Math.max(0, Math.floor((now - since) / dayMs)),
     overdue: due !== undefined && due < today,
-    waiting: event.value.tags?.includes('waiting') === true,
+    waiting: event.value.tags?.includes(waitingTag) === true,
     ...(updates.length > 0 && { updates: updates.map(({ value: { id, ts, content } }) => ({ id, ts, content })) }),
   }));
   return { loops };

@@ -1,5 +1,6 @@
 // What somebody says of an event of the ledger: it stands beside it and is a question, until somebody acts.
 
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { newTestMemory } from '../../helpers/memories.ts';
 
@@ -35,4 +36,35 @@ it('what is said of a decision, a limit or a promise stands beside its event as 
   await memory.ledger.add({ type: 'decision', content: 'The choir rehearses in the school', supersedes: given[0]! });
   expect((await memory.pack()).text).not.toContain('done?');
   expect((await memory.ledger.loops()).loops).toEqual([]);
+});
+
+it('what somebody else promises waits on them, and a word that only begins sentences is nobody', async () => {
+  const { memory, directory } = await newTestMemory();
+  const said = [
+    'Bexley Roofing promised to send us the estimate by 20 June.',
+    "Oskar's going to send me the photos by 21 June.",
+    "I'll send Oskar the deposit on 22 June.",
+    "Oskar, I'll ring you on 23 June about the lease.",
+    'Dinner will be ready by seven on 24 June.',
+    'Nadia loves her quiet mornings and hates phone calls before ten.',
+    'Named after his aunt, he prefers tea in the afternoon.',
+    'Every Tuesday at noon Yusuf likes to eat dumplings.',
+    'Painted Julia, who likes to sit by the window in the morning.',
+  ];
+  await memory.capture({ session: 'talk', messages: said.map((text) => ({ role: 'user' as const, text })) });
+  await memory.commit();
+  await memory.maintenance.run({ tasks: ['extract'] });
+  const { loops } = await memory.ledger.loops();
+  const owners = loops.filter(({ waiting }) => waiting).map(({ content, entity }) => [said.indexOf(content), entity]);
+  expect(owners).toEqual([
+    [0, 'bexley_roofing'],
+    [1, 'oskar'],
+  ]);
+  expect(loops.length).toBeGreaterThan(2);
+  const { lines } = await memory.pack();
+  const of = (name: string) => lines.filter(({ section }) => section === name).flatMap(({ events }) => events);
+  const waiting = loops.filter((loop) => loop.waiting).map(({ id }) => id);
+  expect(of('waiting').sort()).toEqual(waiting.sort());
+  expect(of('focus').filter((id) => waiting.includes(id))).toEqual([]);
+  expect(readdirSync(`${directory}/knowledge/people`)).toEqual(['nadia.md']);
 });

@@ -18,6 +18,7 @@ import { freshnessOf } from '../../../store/records/freshness.ts';
 import type { KnowledgeEntry } from '../../../store/records/knowledge-facts.ts';
 import { saidOn } from '../../../store/records/knowledge-marks.ts';
 import { snakeCase } from '../../../store/records/new-event.ts';
+import { waitingTag } from '../../extract/events.ts';
 import { mostOverdue } from '../compile/standing-claims.ts';
 import { type Conflict, conflictMark } from './conflicts.ts';
 import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
@@ -105,7 +106,7 @@ export function packCandidates(input: PackInput): PackCandidates {
       return priority !== 'P3' || age <= ledger.p3Days;
     });
   const focus = [...open]
-    .filter(({ value }) => value.tags?.includes('waiting') !== true)
+    .filter((event) => !isWaiting(event))
     .sort(byDue)
     .slice(0, mostFocus);
   const isFocus = new Set(focus.map(({ id }) => id));
@@ -124,7 +125,7 @@ export function packCandidates(input: PackInput): PackCandidates {
       ...(isFocus.has(event.id) ? { isNeeded: true } : {}),
     })),
     waiting: open
-      .filter(({ value }) => value.tags?.includes('waiting') === true)
+      .filter(isWaiting)
       .map((event) =>
         told(
           event,
@@ -149,6 +150,8 @@ export function packCandidates(input: PackInput): PackCandidates {
     accounts: accountsOf(holds.filter(isAccount), knowledge),
   };
 }
+
+const isWaiting = ({ value }: Told): boolean => value.tags?.includes(waitingTag) === true;
 
 const isProposal = ({ value }: Told): boolean => value.tags?.includes(proposal) === true;
 
@@ -208,7 +211,8 @@ function commitmentText(promise: Promised, day: string): string {
   const more = `${said('updated', then)}${said('said', beside, ` ${beside?.id} — done?`)}`;
   const entity = speaker === '' || snakeCase(speaker) === value.entity ? '' : aboutIn(value).slice(0, -2);
   const about = entity === '' ? '' : `, about ${entity}`;
-  return `${leadIn(promise)}${cutWords(value.content, mostWords)} (open, ${count(age, 'day')}${about}${by}${more})`;
+  const on = isWaiting(promise) ? `, waiting on ${value.entity?.replaceAll('_', ' ') ?? 'others'}` : about;
+  return `${leadIn(promise)}${cutWords(value.content, mostWords)} (open, ${count(age, 'day')}${on}${by}${more})`;
 }
 
 function focusReason({ due }: Promised, day: string): string {
