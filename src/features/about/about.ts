@@ -186,11 +186,13 @@ function questionOf(kind: AboutKind, target: string, root: string | null): Quest
     keys: [keyOf.name(name)],
     edit: ({ names = [] }) => names.includes(name),
     run: ({ errors = [] }) => errors.some((line) => codeWordsIn(line).includes(name)),
-    // A word of any talk names code only where it is written as code.
+    // A word of any talk names code only where it is written as code; a name with a capital stands there as it is.
     said: (words) =>
       isCodeName(name)
         ? codeWordsIn(words).includes(name)
-        : words.includes(`\`${name}\``) || words.includes(`${name}()`),
+        : /^[A-Z]/.test(name)
+          ? words.split(/[^\p{L}\p{N}_$]+/u).includes(name)
+          : words.includes(`\`${name}\``) || words.includes(`${name}()`),
     byEdits: true,
     needles: [name],
   };

@@ -141,6 +141,8 @@ describe('what is known of code', () => {
     ['Error: E4712 at 3', 'error', undefined],
     ['openDrawer()', 'symbol', 'Only the night calls openDrawer.'],
     ['edits', 'symbol', undefined],
+    ['Ysolde', 'symbol', 'Ysolde keeps the key of the boathouse.'],
+    ['boathouse', 'symbol', undefined],
     ['src/lamp.ts', 'path', 'The lamp of src/lamp.ts hums at 40 percent, leave it there.'],
     ['src/vent.ts', 'path', undefined],
   ])('is what was remembered or said of %s by its name', async (target, kind, text) => {
@@ -149,6 +151,7 @@ describe('what is known of code', () => {
     await memory.remember('Before `make seeds` the drawer has to be open.');
     await memory.remember('E4711 means that the door stands open.');
     await memory.remember('Only the night calls openDrawer.');
+    await memory.remember('Ysolde keeps the key of the boathouse.');
     const { id } = await memory.remember('The vent of src/vent.ts opens at noon.');
     const said = 'The lamp of src/lamp.ts hums at 40 percent, leave it there.';
     await memory.capture({ messages: [{ role: 'user', text: said, time: '2026-03-01T10:00:00Z' }] });
