@@ -341,3 +341,10 @@ export function timesIn(text: string, { now, timeZone = 'UTC', isAhead = false }
 
 /** Gives the first time that a text names. */
 export const firstTimeIn = (text: string, said: Said): NamedTime | undefined => timesIn(text, said)[0];
+
+/** Gives a text without the times that it names: a day that two texts name says nothing of what they are about. */
+export const withoutTimes = (text: string): string =>
+  timesIn(text, { now: 0 }).reduceRight(
+    (rest, time) => rest.slice(0, time.index) + rest.slice(time.index + time.text.length),
+    text,
+  );

@@ -202,6 +202,22 @@ Petra: Green, like the old one.
     },
   );
 
+  it('has below a promise the newest of what was said after it of the same, and nothing that shares a day alone', async () => {
+    const { memory, clock } = await newTestMemory();
+    const promised = [
+      "Petra: I'll order the lamp glass for the porch on 5 March.",
+      "Petra: I'll ask the tenants on Sunday.",
+    ];
+    for (const one of promised) await captured(memory, clock, '2026-03-02T09:00:00Z', [one]);
+    await captured(memory, clock, '2026-03-03T09:00:00Z', ['Petra: The monthly planning moves to Sunday.']);
+    await captured(memory, clock, '2026-03-05T09:00:00Z', ['Petra: Ordered the lamp glass, forty pounds.']);
+    await captured(memory, clock, '2026-03-06T09:00:00Z', ['Petra: The lamp glass hangs in the porch now.']);
+    const lines = linesOf((await memory.sessionStart()).text);
+    const below = (words: string) => lines[lines.findIndex((line) => line.includes(words)) + 1];
+    expect(below('order the lamp glass')).toBe('  ↳ 2026-03-06 Petra: The lamp glass hangs in the porch now.');
+    expect(below('ask the tenants')).not.toContain('↳');
+  });
+
   it('keeps what somebody wrote beside what was said, whatever was said', async () => {
     const talk = Array.from({ length: 80 }, (_, at) => `Petra: The cargo of ship ${at} goes to warehouse ${at * 7}.`);
     const { memory } = await lived({ ...said, '2026-03-12T12:00:00Z': talk });

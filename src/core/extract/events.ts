@@ -47,7 +47,7 @@ const opening = new RegExp(
   `^(?:${oneOf(listed(`${words.greetings}, ${words.goingOn}, ${words.titles}`))}\\b[\\s,.]*)+`,
   'iu',
 );
-const [selves, own] = [anyOf(words.selves), anyOf(words.ownPerson)];
+const [selves, recipients] = [anyOf(words.selves), anyOf(words.recipients)];
 const will = new RegExp(`^(?:['’]ll\\b|(?:['’]s)?\\s+${oneOf(listed(words.future))}\\b)`, 'i');
 
 /**
@@ -62,7 +62,7 @@ function promiserOf({ content, statement, subject }: MemoryRecord, turns: Transc
     return undefined;
   // "Priya, send it by Friday" speaks to her.
   if (/^\s*[,:]/.test(does)) return undefined;
-  const isForSpeaker = own.test(does) && (will.test(does) || name.includes(' '));
+  const isForSpeaker = recipients.test(does) && (will.test(does) || name.includes(' '));
   return isForSpeaker || namesIn(said, namesOfTalk(turns)).includes(name) ? name : undefined;
 }
 

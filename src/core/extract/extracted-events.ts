@@ -5,7 +5,7 @@ import { oncePer } from '../../base/once-per.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { EventType, LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import { scoresOf, thresholds } from '../../language/index.ts';
+import { scoresOf, thresholds, withoutTimes } from '../../language/index.ts';
 import {
   type AppendPlan,
   activeEvents,
@@ -112,7 +112,7 @@ const leastShared = 0.5;
 function besideEvent(record: MemoryRecord, events: readonly StoredEvent[], transcript: Transcript): EventDraft | null {
   const { role, turn } = record.sources?.[0] ?? {};
   if (events.length === 0 || role !== 'user' || turn === undefined || record.statement !== undefined) return null;
-  const own = new Set(tokensOf(record.content));
+  const own = new Set(tokensOf(withoutTimes(record.content)));
   const shareOf = (terms: ReadonlySet<string>) => [...terms].filter((term) => own.has(term)).length;
   const nearest = termsOf(events)
     .map(({ event, terms }) => ({ event, shared: shareOf(terms), share: shareOf(terms) / terms.size }))
@@ -135,7 +135,7 @@ const termsOf = oncePer((events: readonly StoredEvent[]) => {
   return activeEvents(events)
     .filter((event) => event.value.type !== 'commitment' || open.has(event))
     .filter(({ value }) => value.tags?.includes(proposal) !== true)
-    .map((event) => ({ event, terms: new Set(tokensOf(event.value.content)) }));
+    .map((event) => ({ event, terms: new Set(tokensOf(withoutTimes(event.value.content))) }));
 });
 
 /** The ledger as it is. */

@@ -3,10 +3,12 @@
 import { defined, orElse } from '../../base/errors.ts';
 import { oncePerValue } from '../../base/once-per.ts';
 import { dayOf } from '../../base/time.ts';
+import { tokensOf } from '../../base/tokenizer.ts';
+import { withoutTimes } from '../../language/index.ts';
 import type { Follower, FollowingOptions, SearchDocument } from '../../search/index.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
-import { isTurn } from '../../store/records/knowledge-marks.ts';
+import { isTurn, saidBy } from '../../store/records/knowledge-marks.ts';
 import { parseTranscriptWithLines, type TranscriptWithLines } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { FindsLater, Later, StandingClaim } from '../context/compile/standing-claims.ts';
@@ -57,7 +59,9 @@ export function laterIn({
     isTurn(source) ? [source] : ids.flatMap((id) => origins.turnsOf(id).map(({ turn }) => turn));
   const saidIn = (claim: StandingClaim): SearchDocument | undefined => {
     const [, path = '', turn] = /^(.*)#(\d+)$/.exec(turnsOf(claim).at(-1) ?? '') ?? [];
-    return turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
+    const document = turn === undefined ? undefined : searcher.turnAt(snapshot, path, Number(turn));
+    if (document === undefined || claim.kind !== 'commitment') return document;
+    return { ...document, text: withoutTimes(saidBy(claim.text)) };
   };
   const laterOf = (
     { document }: Follower,

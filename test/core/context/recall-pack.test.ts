@@ -79,6 +79,7 @@ describe('the recall pack', () => {
   it('orders commitments by age, focus by day and priority, and sets apart what others owe', () => {
     const pack = packOf([
       promise('2026-01-01', 1, { content: 'oldest', priority: 'P3' }),
+      promise('2026-01-02', 1, { content: 'left', due: '2026-01-20' }),
       promise('2026-02-01', 1, { content: 'late', due: '2026-02-20', priority: 'P1' }),
       promise('2026-02-02', 1, { content: 'today', due: day }),
       promise('2026-02-03', 1, { content: 'theirs', tags: ['waiting'], due: '2026-02-10' }),
@@ -88,12 +89,13 @@ describe('the recall pack', () => {
     ]);
     expect(section(pack, 'commitments').map((text) => text.split(' ')[1])).toEqual([
       'oldest',
+      'left',
       'late',
       'today',
       'theirs',
       'important',
     ]);
-    expect(section(pack, 'commitments')[1]).toBe(
+    expect(section(pack, 'commitments')[2]).toBe(
       '[P1] late (open, 28 days, past due since 2026-02-20: done, moved or dropped?) EVT-20260201-001',
     );
     expect(section(pack, 'waiting')).toEqual(['[P2] theirs (26 days) EVT-20260203-001']);
@@ -102,6 +104,7 @@ describe('the recall pack', () => {
       '[P2] today (due today) EVT-20260202-001',
       '[P1] important (open, without a day) EVT-20260204-001',
       '[P3] oldest (open, without a day) EVT-20260101-001',
+      '[P2] left (past due since 2026-01-20) EVT-20260102-001',
     ]);
     expect(pack.text).not.toContain('kept');
   });

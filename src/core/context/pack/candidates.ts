@@ -107,7 +107,7 @@ export function packCandidates(input: PackInput): PackCandidates {
     });
   const focus = [...open]
     .filter((event) => !isWaiting(event))
-    .sort(byDue)
+    .sort((a, b) => Number(isLeft(a, day)) - Number(isLeft(b, day)) || byDue(a, b))
     .slice(0, mostFocus);
   const isFocus = new Set(focus.map(({ id }) => id));
   const entitiesOf = (events: readonly Aged[]) => new Set(events.flatMap(({ value }) => value.entity ?? []));
@@ -219,6 +219,11 @@ function focusReason({ due }: Promised, day: string): string {
   if (due === undefined) return 'open, without a day';
   return due < day ? `past due since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
+
+/** So many days after its own nobody works at a promise that nobody updated: it yields to what is ahead. */
+const mostLate = 14;
+const isLeft = ({ due = '9', then }: Promised, day: string): boolean =>
+  then === undefined && due < day && daysBetween(due, day) > mostLate;
 
 function byDue(a: Promised, b: Promised): number {
   const [first, second] = [a.due ?? '9999', b.due ?? '9999'];
