@@ -1,8 +1,9 @@
 // Whether words can be read alone. What opens with a pronoun or an ellipsis leans on what was said before it. Which words do is data.
 
-import { pointing } from '../base/generated/words.ts';
-import { listed, oneOf } from '../base/words.ts';
-import { timesIn } from './moments.ts';
+import { conjunctions, pointing } from '../base/generated/words.ts';
+import { tokensOf } from '../base/tokenizer.ts';
+import { anyOf, listed, oneOf } from '../base/words.ts';
+import { timesIn, withoutTimes } from './moments.ts';
 
 const opensSo = new RegExp(`^[^\\p{L}\\p{N}]*(?:…|\\.\\.\\.|${oneOf(listed(pointing))}(?![\\p{L}\\p{N}_-]))`, 'iu');
 

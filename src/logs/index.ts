@@ -16,7 +16,7 @@ export { checkIntegrity, refusedProblems } from './integrity.ts';
 export { findEvent, type Ledger, LedgerCatalog, type StoredEvent } from './ledger.ts';
 export type { LogState, StoredEntry } from './log-catalog.ts';
 export { narrate } from './narrative.ts';
-export { byDueDay, countPromises, openLoopsOf } from './open-loops.ts';
+export { byDueDay, countPromises, openLoopsOf, waitingTag } from './open-loops.ts';
 export { graphProblems, narrativeProblems, todoProblems } from './project-problems.ts';
 export {
   activeEvents,

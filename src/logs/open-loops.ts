@@ -5,6 +5,9 @@ import { oncePer } from '../base/once-per.ts';
 import type { StoredEvent } from './ledger.ts';
 import { byTime, namedBy, retracted, supersessionOf } from './supersession.ts';
 
+/** The tag of what others owe. */
+export const waitingTag = 'waiting';
+
 /** A commitment with all that was recorded of it. */
 export interface Loop {
   /** As it is worded now: the last event that took the place of the one that opened it. */

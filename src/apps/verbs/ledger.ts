@@ -73,7 +73,7 @@ export const loops = defineVerb({
 });
 
 function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[] {
-  const { id, priority, speaker, entity, content, ageDays, due, overdue, waiting, updates } = loop;
+  const { id, priority, speaker, before, entity, content, ageDays, due, overdue, waiting, updates } = loop;
   const about = entity === undefined || snakeCase(speaker ?? '') === entity ? '' : entity.replaceAll('_', ' ');
   const marks = [
     ...(content.toLowerCase().includes(about.toLowerCase()) ? [] : [speaker === undefined ? about : `about ${about}`]),
@@ -85,7 +85,7 @@ function describeLoop(loop: LoopsResult['loops'][number], style: Style): string[
   const then = last === undefined ? '' : ` — then: ${last.content} (${shortDay(last.ts, style)})`;
   return hang(
     id,
-    `${priority} ${speaker === undefined ? '' : `${speaker}: `}${content} (${marks.join(', ')})${then}`,
+    `${priority} ${speaker === undefined ? '' : `${speaker}: `}${before === undefined ? '' : `(${before}) `}${content} (${marks.join(', ')})${then}`,
     style,
     idWidth,
     3,

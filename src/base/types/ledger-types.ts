@@ -47,6 +47,8 @@ export interface LoopsResult {
   readonly loops: readonly (LedgerEvent & {
     /** The speaker, where a conversation has its words. */
     readonly speaker?: string;
+    /** What was said right before it, by whom, where its own words leave open what is promised. */
+    readonly before?: string;
     readonly path: string;
     readonly line: number;
     /** When it was first promised, and how many days ago that is. */

@@ -6,6 +6,7 @@ import { priorities } from '../../base/types/ledger-types.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import { anyOf, listed, oneOf } from '../../base/words.ts';
 import { saysWhen, sentencesOf } from '../../language/index.ts';
+import { waitingTag } from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { type EventDraft, snakeCase } from '../../store/records/new-event.ts';
 import { isSureCategory } from './importance.ts';
@@ -65,9 +66,6 @@ function promiserOf({ content, statement, subject }: MemoryRecord, turns: Transc
   const isForSpeaker = recipients.test(does) && (will.test(does) || name.includes(' '));
   return isForSpeaker || namesIn(said, namesOfTalk(turns)).includes(name) ? name : undefined;
 }
-
-/** The tag of what others owe. */
-export const waitingTag = 'waiting';
 
 /** Drafts the event that says what a memory says, from the turn that it was taken from, or by whom and where it was remembered. */
 export function draftExtractedEvent(

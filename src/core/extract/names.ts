@@ -68,7 +68,7 @@ export function namesOf(texts: Iterable<string>, given: Iterable<string> = []): 
  * Lists the names in a sentence, each once, in order, eight at most.
  *
  * The first word of a sentence has a capital anyway. It counts when it has a capital or digit inside, comes again in the sentence, or does what
- * people do ("Maria works …"), and when the name goes on; with `isName` when that knows it.
+ * people do ("Maria works …"). So it does when the name goes on; with `isName` when that knows it.
  */
 export function namesIn(sentence: string, isName?: (word: string) => boolean): string[] {
   const found = new Set<string>();

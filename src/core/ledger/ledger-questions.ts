@@ -28,16 +28,18 @@ import {
   refusedProblems,
   type StoredEntry,
   supersessionOf,
+  waitingTag,
 } from '../../logs/index.ts';
+import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import type { HandEdits } from '../../store/hand-edits.ts';
 import { changelogPath, isEventLog, otherFormOf } from '../../store/records/changelog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
 import { checkpointPath, openLoopsPath } from '../../store/records/ledger-files.ts';
 import { snakeCase } from '../../store/records/new-event.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import { packPath, speakersIn } from '../context/pack/pack.ts';
+import { memoryTold, packPath } from '../context/pack/pack.ts';
 import { buildPack } from '../context/pack/recall-pack.ts';
-import { waitingTag } from '../extract/events.ts';
+import { saidBefore } from '../lifecycle/quoted.ts';
 import { timeOf } from '../recall/asked-times.ts';
 
 /** The state that is asked, and how. */
@@ -161,11 +163,14 @@ export function listEvents(question: LedgerQuestion, filter: EventFilter): Event
 /** Lists open commitments, the next to be due first. */
 export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuestion): LoopsResult {
   const today = dayOf(now, configuration.timezone);
-  const speakerOf = speakersIn(snapshot);
+  const toldBy = (event: (typeof open)[number]['event']) => {
+    const record = memoryTold(snapshot, event.value);
+    return record === null ? {} : { speaker: speakerOfQuote(record), before: saidBefore(snapshot)(record) };
+  };
   const open = openLoopsOf(ledgers.ledgerOf(snapshot).events).sort(byDueDay(today));
   const loops = open.map(({ event, since, due, updates }) => ({
     ...event.value,
-    ...defined({ due, speaker: speakerOf(event) }),
+    ...defined({ due, ...toldBy(event) }),
     path: event.path,
     line: event.line,
     since: formatTime(since),

@@ -1,11 +1,12 @@
 // How a line of a page quotes: the day, who says it, and the words. `2026-11-16 Jonas: We host on Hetzner.`
 
 import { orElse } from '../../base/errors.ts';
-import { oncePerValue } from '../../base/once-per.ts';
+import { oncePer, oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash, oneLine } from '../../base/text.ts';
 import type { MemoryRecord, Turn } from '../../base/types/stored-types.ts';
+import { leavesOpen, sentencesOf } from '../../language/index.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
-import { shownText } from '../../store/forgotten.ts';
+import { forgottenIn, shownText } from '../../store/forgotten.ts';
 import { dayOfNote, parseDailyNote } from '../../store/records/daily-note.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
@@ -39,18 +40,46 @@ export function speakersIn(
   snapshot: Snapshot,
   { owner, timezone }: { readonly owner?: string | null | undefined; readonly timezone: string },
 ): (record: MemoryRecord) => string | undefined {
-  const turnsOf = oncePerValue((path: string): readonly Turn[] => {
-    const text = shownText(snapshot, path, snapshot.textIfWhole(path) ?? '');
-    const day = dayOfNote(path);
-    const read = () => (day === null ? parseTranscript(text, path) : parseDailyNote(text, day, timezone)).turns;
-    return orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE');
-  });
+  const turnsOf = oncePerValue((path: string) => turnsIn(snapshot, path, timezone));
   return (record) => {
     const source = record.sources?.find(({ turn }) => turn !== undefined);
     if (source?.turn === undefined) return undefined;
     return quotedSpeaker(record, turnsOf(source.path)[source.turn - 1], owner ?? undefined);
   };
 }
+
+/** Reads the turns of a capture without what was forgotten. */
+function turnsIn(snapshot: Snapshot, path: string, timezone: string): readonly Turn[] {
+  const text = shownText(snapshot, path, snapshot.textIfWhole(path) ?? '');
+  const day = dayOfNote(path);
+  const read = () => (day === null ? parseTranscript(text, path) : parseDailyNote(text, day, timezone)).turns;
+  return orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE');
+}
+
+/**
+ * Makes what gives the sentence before a promise that leaves open what is promised, of its turn or the one before. For answers alone: a file
+ * says nothing of a turn that does not own the line.
+ */
+export const saidBefore = oncePer((snapshot: Snapshot) =>
+  oncePer(({ content, statement, sources = [] }: MemoryRecord): string | undefined => {
+    const [source] = sources.filter(({ turn }) => turn !== undefined);
+    if (source === undefined || statement !== undefined || !leavesOpen(content)) return undefined;
+    const turns = turnsIn(snapshot, source.path, 'UTC');
+    const [own, before] = [turns[source.turn! - 1], turns[source.turn! - 2]];
+    const at = own === undefined ? -1 : sentencesOf(own.text).indexOf(content);
+    const turn = at > 0 ? own! : before;
+    const isGone = forgottenIn(snapshot)
+      .turns.get(source.path)
+      ?.has(at > 0 ? source.turn! : source.turn! - 1);
+    const said = at < 0 || isGone || turn === undefined || turn.flag !== undefined ? [] : sentencesOf(turn.text);
+    const words = at > 0 ? said[at - 1] : said.at(-1);
+    const isTold = words !== undefined && words.length <= mostBefore && /^(?:user|agent|assistant)$/.test(turn!.role);
+    return isTold ? `${speakerOf(turn!)}: ${words}` : undefined;
+  }),
+);
+
+/** In characters: what is longer has its place elsewhere. */
+const mostBefore = 240;
 
 /** Marks what rests on words from outside alone, until a person says it too. */
 export const untrustedTag = 'untrusted';

@@ -19,7 +19,7 @@ import { mayStand, type StandingClaim, standingKindOf } from '../context/compile
 import type { Origins } from '../context/compile/told.ts';
 import { certaintyOf, sureFrom } from '../extract/importance.ts';
 import { trustOfRecord } from '../extract/trust.ts';
-import { leadOf } from '../lifecycle/quoted.ts';
+import { leadOf, saidBefore } from '../lifecycle/quoted.ts';
 
 /** Where they are read from. */
 export interface StandingSources {
@@ -104,7 +104,8 @@ export function standingClaims(
   const withLead = (claim: StandingClaim, record: MemoryRecord | undefined): StandingClaim => {
     if (record === undefined) return claim;
     const lead = leadOf(dayOf(lastSaidAt(record) * 1000, timeZone), speakerOfQuote(record));
-    return { ...claim, text: `${lead}${claim.text}` };
+    const before = claim.kind === 'commitment' ? saidBefore(snapshot)(record) : undefined;
+    return { ...claim, text: `${lead}${before === undefined ? '' : `(${before}) `}${claim.text}` };
   };
   const rules = rulesOf(memories).filter(({ record }) => holdsAt(record, seconds));
   const told = toldOf(ledgers.ledgerOf(snapshot).events)(memories);

@@ -68,3 +68,30 @@ it('what somebody else promises waits on them, and a word that only begins sente
   expect(of('focus').filter((id) => waiting.includes(id))).toEqual([]);
   expect(readdirSync(`${directory}/knowledge/people`)).toEqual(['nadia.md']);
 });
+
+it('a promise that leaves open what is promised has the sentence before it, of its turn or the one before', async () => {
+  const { memory } = await newTestMemory();
+  const said = [
+    ['assistant', 'The van has to be seen before 30 July.'],
+    ['user', "I'll see to that on 4 July."],
+    [
+      'user',
+      "The old kiln needs two elements and a thermocouple, and the shop in Sheffield has them in stock this month. I'll fetch them on 5 July.",
+    ],
+    ['user', "I'll pay the rent for the cottage on 6 July."],
+  ] as const;
+  await memory.capture({ session: 'talk', messages: said.map(([role, text]) => ({ role, text })) });
+  await memory.commit();
+  await memory.maintenance.run({ tasks: ['extract'] });
+  const { loops } = await memory.ledger.loops();
+  expect(loops.map(({ content, before }) => [content, before])).toEqual([
+    [said[1][1], `the assistant: ${said[0][1]}`],
+    [said[2][1], undefined],
+    [said[3][1], undefined],
+  ]);
+  const { text } = await memory.sessionStart();
+  expect(text).toContain(`(the assistant: ${said[0][1]}) ${said[1][1]}`);
+  const kept = (await memory.list()).memories.find(({ content }) => content === said[0][1]);
+  await memory.forget(kept!.id);
+  expect((await memory.ledger.loops()).loops[0]?.before).toBeUndefined();
+});

@@ -12,13 +12,13 @@ import {
   permanentWords,
   proposal,
   type StoredEvent,
+  waitingTag,
 } from '../../../logs/index.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { freshnessOf } from '../../../store/records/freshness.ts';
 import type { KnowledgeEntry } from '../../../store/records/knowledge-facts.ts';
 import { saidOn } from '../../../store/records/knowledge-marks.ts';
 import { snakeCase } from '../../../store/records/new-event.ts';
-import { waitingTag } from '../../extract/events.ts';
 import { mostOverdue } from '../compile/standing-claims.ts';
 import { type Conflict, conflictMark } from './conflicts.ts';
 import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';

@@ -33,14 +33,11 @@ export interface PackQuestion {
 export const packOf = (question: PackQuestion, options: PackOptions = {}): PackResult =>
   buildPack(packInputOf(question, options));
 
-/** Makes what names who said an event of a state: the speaker that its memory quotes. */
-export const speakersIn =
-  (files: Pick<StateFiles, 'readText'>) =>
-  ({ value: { memory = '' } }: Pick<StoredEvent, 'value'>): string | undefined => {
-    const path = memoryPath(memory);
-    const record = memory === '' ? null : orElse(() => parseMemory(files.readText(path) ?? '', path), null);
-    return record === null ? undefined : speakerOfQuote(record);
-  };
+/** Gives the memory that an event of a state tells; null where there is none. */
+export function memoryTold(files: Pick<StateFiles, 'readText'>, { memory = '' }: StoredEvent['value']) {
+  const path = memoryPath(memory);
+  return memory === '' ? null : orElse(() => parseMemory(files.readText(path) ?? '', path), null);
+}
 
 /** Gives what the pack is built of. Throws INVALID_DATE. */
 export function packInputOf(
@@ -67,7 +64,10 @@ export function packInputOf(
       ...conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
       ...toldConflicts(ledger.events),
     ],
-    speakerOf: speakersIn(snapshot),
+    speakerOf({ value }) {
+      const record = memoryTold(snapshot, value);
+      return record === null ? undefined : speakerOfQuote(record);
+    },
     problems: problems.length > 3 ? [...problems.slice(0, 3), `and ${problems.length - 3} more`] : problems,
     configuration,
   };
