@@ -24,7 +24,14 @@ import { packOf, packPath } from '../context/pack/pack.ts';
 import { dayOfPack } from '../context/pack/recall-pack.ts';
 import { parseCapture } from '../extract/plan-transcript.ts';
 import { refreshGist } from '../lifecycle/gist/memory-gist.ts';
-import { type Fate, type Fates, followedText, ownersIn, rewordedLines } from '../lifecycle/memory-lines.ts';
+import {
+  type Fate,
+  type Fates,
+  followedText,
+  ownersIn,
+  rewordedLines,
+  tellsOfDays,
+} from '../lifecycle/memory-lines.ts';
 import {
   Heirs,
   isForgetting,
@@ -280,7 +287,11 @@ class Following {
     if (after === null) {
       const one = heirs.mergedInto(id);
       const made = (one === null ? heirs.partsOf(id) : [one]).filter((heir) => mayQuote(heir.id));
-      if (made.length === 0) return { kind: 'gone', was };
+      const { operation } = this.change;
+      // What nobody took away, and what was put aside before, time took.
+      const hasFaded =
+        before !== null && before.status !== 'active' && operation.bringsBack !== true && !isForgetting(operation);
+      if (made.length === 0) return { kind: hasFaded && tellsOfDays(page) ? 'faded' : 'gone', was };
       return { kind: 'became', was, heirs: made.map((heir) => ({ id: heir.id, words: wordsOfClaim(heir) })) };
     }
     const present = presentFate(after, this.when);

@@ -9,6 +9,7 @@ import { cutFrontMatter } from '../../store/records/front-matter.ts';
 import { noteChange, setFrontKey } from '../../store/records/knowledge-edit.ts';
 import { withLineCount } from '../../store/records/knowledge-items.ts';
 import {
+  isTurn,
   linksIn,
   memoriesOfLine,
   memoryMark,
@@ -30,6 +31,7 @@ export interface LineWords {
  * | fate | a page of what is so now | journal, archive, box, history |
  * |---|---|---|
  * | `gone` | goes | goes |
+ * | `faded` by its age | goes | stays in journals and archives as the line of its turn, where it has one |
  * | `became` others, by consolidation or a split | theirs in its place | theirs in its place |
  * | `over` since a day | goes | stays, `(until 2026-03-10)` |
  * | `stands`, perhaps with other words, perhaps with an end to come | the words, `(until …)` | the same |
@@ -39,6 +41,7 @@ export interface LineWords {
  */
 export type Fate =
   | { readonly kind: 'gone'; readonly was: string }
+  | { readonly kind: 'faded'; readonly was: string }
   | { readonly kind: 'became'; readonly was: string; readonly heirs: readonly LineWords[] }
   | { readonly kind: 'over'; readonly was: string; readonly until: string }
   | { readonly kind: 'stands'; readonly was: string; readonly words?: string; readonly until?: string };
@@ -145,8 +148,11 @@ function plainWords(line: string): string {
 
 // ── pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Tells whether a page says what a day brought, and not what is so now. */
+export const tellsOfDays = (path: string): boolean => /^(?:knowledge\/journal|archive)\//.test(path);
+
 function followedPage(path: string, text: string, fates: Fates): string | null {
-  const keepsDays = /^(?:knowledge\/journal|archive)\//.test(path);
+  const keepsDays = tellsOfDays(path);
   const own = ownerOfPage(text);
   const page = own === undefined ? undefined : fates.of.get(own);
   const start = page === undefined ? text : withoutOwnWords(text, page);
@@ -185,8 +191,12 @@ function followedLine(line: string, fates: Fates, keepsDays: boolean, all: reado
   const found = ids.flatMap((id) => fates.of.get(id) ?? []);
   const [fate] = found;
   if (fate === undefined) return [line];
+  if (fate.kind === 'faded' && sourcesOfLine(line).some(isTurn)) {
+    const ofTurn = line.replace(memoryMark(ids.find((id) => fates.of.get(id) === fate)!), '');
+    return ids.length === 1 ? [ofTurn] : followedLine(ofTurn, fates, keepsDays, all);
+  }
   if (ids.length > 1) return followedJointLine(line, ids, fates, keepsDays);
-  if (fate.kind === 'gone') return [];
+  if (fate.kind === 'gone' || fate.kind === 'faded') return [];
   if (fate.kind === 'over') return keepsDays ? [withUntil(line, fate.until)] : [];
   if (fate.kind === 'became') {
     const there = new Set(all.flatMap(memoriesOfLine));
@@ -205,6 +215,7 @@ function followedTurnLine(line: string, fates: Fates, keepsDays: boolean, all: r
   const id = heirs.find((one) => fates.of.has(one));
   if (id === undefined) return [line];
   const fate = fates.of.get(id)!;
+  if (fate.kind === 'faded') return [line];
   // Its line stands here already.
   if (fate.kind === 'gone' || all.some((other) => memoriesOfLine(other).includes(id))) return [];
   const words = fate.kind === 'stands' && fate.words !== undefined ? fate.words : wordingIn(fate);
@@ -223,7 +234,7 @@ function followedJointLine(line: string, ids: readonly string[], fates: Fates, k
       normaliseForHash(oneLine(joinedWords(all.map(({ fate }) => wordingIn(fate!))), maxWords * ids.length));
   if (!isOwn) return all.some(({ fate }) => fate?.kind === 'gone') ? [] : [line];
   const left = all.flatMap(({ id, fate }): LineWords[] => {
-    if (fate === undefined || fate.kind === 'gone') return [];
+    if (fate === undefined || fate.kind === 'gone' || fate.kind === 'faded') return [];
     if (fate.kind === 'became') return [...fate.heirs];
     if (fate.kind === 'over') return keepsDays ? [{ id, words: `${wordingIn(fate)} (until ${fate.until})` }] : [];
     const until = fate.until === undefined ? '' : ` (until ${fate.until})`;
@@ -343,7 +354,7 @@ function followedBox(path: string, text: string, { of }: Fates): string | null {
   const memories = box.memories.flatMap((memory): BoxMemory[] => {
     const fate = of.get(memory.id);
     if (fate === undefined) return [memory];
-    if (fate.kind === 'gone') return [];
+    if (fate.kind === 'gone' || fate.kind === 'faded') return [];
     const bare = memory.words.replace(untilMark, '');
     if (fate.kind === 'over') return [{ ...memory, words: untilWords(bare, fate.until) }];
     if (fate.kind === 'became') {

@@ -113,6 +113,7 @@ const summaries = /^(?:archive\/)?knowledge\/(?:journal\/.*|memory\/MEMORY\.md)$
 const gone: Fate = { kind: 'gone', was: '' };
 const becoming: Readonly<Record<Fate['kind'], string>> = {
   gone: 'goes: its memory or turn is gone',
+  faded: 'is of its turn alone',
   became: 'says what its memory became',
   over: 'is over',
   stands: 'says when it ends',

@@ -131,6 +131,33 @@ it('lets a promise leave MEMORY.md when its day has passed', async () => {
   expect(await memory.read('archive/knowledge/memory/MEMORY.md')).toContain('I will send the berth plan');
 });
 
+it('keeps the journal of a day when what it tells has faded, and moves it to the archive after 90 days', async () => {
+  const { memory, clock } = await newTestMemory();
+  const said = [
+    'The blue boat needs a new rope as well, the old one is torn.',
+    'I think the tower is from about 1650, made in Ghent.',
+  ];
+  await memory.capture({ messages: said.map((text) => ({ role: 'user' as const, text })) });
+  await memory.extract();
+  await memory.maintenance.run({ tasks: ['condense'] });
+  const day = 'knowledge/journal/2026-02-16.md';
+  const lines = async (path: string) =>
+    ((await memory.read(path)) ?? '').split('\n').filter((one) => one.startsWith('- '));
+  const before = await lines(day);
+  expect(before.length).toBeGreaterThan(0);
+  for (const days of [60, 20]) {
+    clock.advance({ days });
+    await memory.maintenance.run({ tasks: ['expire', 'gc', 'journals', 'fold'] });
+  }
+  expect((await memory.list()).memories).toEqual([]);
+  // A line whose memory is gone is that of its turn.
+  const bare = before.map((line) => line.replace(/ \[memory: [^\]]+\]/g, ''));
+  expect(await lines(day)).toEqual(bare);
+  clock.advance({ days: 40 });
+  await memory.maintenance.run({ tasks: ['expire', 'gc', 'journals', 'fold'] });
+  expect(await lines(`archive/${day}`)).toEqual(bare);
+});
+
 it('joins the page of a thing with that of the person of this name', async () => {
   const { memory } = await newTestMemory();
   const page = (line: string) => `---\nname: Marek Dvorak\n---\n\n# Marek Dvorak\n\n## Active Context\n\n- ${line}\n`;
