@@ -63,7 +63,7 @@ export function askKnowledge(question: KnowledgeQuestion, options: KnowledgeOpti
 
 /** Says of a fact in which state it is on a day, and why. */
 function listedFact(fact: KnowledgeFact, day: string, rules: FreshnessRules): ListedFact {
-  const { decays, ...told } = fact;
+  const { decays, due: _, ...told } = fact;
   const { state, ageDays } = freshnessOf(fact, day, rules);
   const why =
     state === 'lasting'

@@ -4,7 +4,7 @@ import { defined, orElse } from '../../base/errors.ts';
 import { fenceReader } from '../../base/fenced-blocks.ts';
 import type { ListedFact } from '../../base/types/knowledge-types.ts';
 import { parseKnowledge, type Section } from './knowledge-file.ts';
-import { memoriesOfLine, saidOn, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
+import { dueIn, memoriesOfLine, saidOn, sourcesOfLine, verifiedOf, wordsOfLine } from './knowledge-marks.ts';
 import { snakeCase } from './new-event.ts';
 import { isUnfinished, unfinishedMerge } from './unfinished-merge.ts';
 
@@ -14,6 +14,8 @@ export interface KnowledgeFact extends Omit<ListedFact, 'state' | 'ageDays' | 'w
   readonly decays: boolean;
   /** The memories that it was written from; none where a person wrote it. */
   readonly memories: readonly string[];
+  /** The day on which it was due, `YYYY-MM-DD`. */
+  readonly due?: string;
 }
 
 export interface KnowledgeEntry {
@@ -78,6 +80,6 @@ function factsIn({ heading, text, textLine }: Section, path: string, entity: str
     };
     // A quote says by itself when it was so.
     const day = verified ?? saidOn.exec(found.text)?.[1];
-    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...defined({ verified: day }) }];
+    return found.text === '' ? [] : [{ ...found, decays: !isLasting, ...defined({ verified: day, due: dueIn(item) }) }];
   });
 }

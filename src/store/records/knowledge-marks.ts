@@ -10,13 +10,19 @@ const mark = /\s*\[(?:source|verified|due|memory): [^\]]*\]/g;
 const sourceMark = /[ \t]*\[(?:source|memory): [^\]\n]*\]/g;
 const provenanceMark = /[ \t]*\[(?:source|memory|verified): [^\]\n]*\]/g;
 const verifiedMark = /\[verified: ([^\]]*)\]/;
+const dueMark = /\[due: ([^\]]*)\]/;
 const ownerMark = /(?:[ \t]*\[memory: [^\]\s]+\])+[ \t]*$/;
 const turnName = /^raw\/[^#]+#\d{1,9}$/;
 const link = /\[\[([^[\]|\n]+)(?:\|([^[\]\n]*))?\]\]/g;
 
 /** Gives the day on which a line was last said to be true, `YYYY-MM-DD`; undefined where nobody said. */
-export function verifiedOf(line: string): string | undefined {
-  const day = verifiedMark.exec(line)?.[1];
+export const verifiedOf = (line: string): string | undefined => dayIn(line, verifiedMark);
+
+/** Gives the day on which what a line says was due. */
+export const dueIn = (line: string): string | undefined => dayIn(line, dueMark);
+
+function dayIn(line: string, marked: RegExp): string | undefined {
+  const day = marked.exec(line)?.[1];
   return day !== undefined && isDay(day) ? day : undefined;
 }
 

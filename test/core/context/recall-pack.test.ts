@@ -149,11 +149,14 @@ describe('the recall pack', () => {
       '- 2026-02-24 Ines: We keep the old till. [verified: 2026-02-26]',
       '- 2026-01-15 Ines: The cellar is dry.',
       '- The attic is damp.',
+      '- 2026-02-20 Ines: I cannot sing on Sunday, my voice is gone. [due: 2026-02-22]',
+      '- 2026-02-26 Ines: I cannot sing on Sunday, my throat is sore. [due: 2026-03-01]',
     ];
     const rui = readKnowledgeEntry('knowledge/people/rui.md', `# Rui\n\n## Key Facts\n${facts.join('\n')}\n`)!;
     const pack = packOf([promise('2026-02-28', 1, { entity: 'rui' })], { knowledge: [rui] });
     expect(section(pack, 'context')).toEqual([
       '2026-02-24 Ines: We keep the old till. (verified 2026-02-26)',
+      '2026-02-26 Ines: I cannot sing on Sunday, my throat is sore.',
       '2026-02-25 Ines: The oven is sold.',
       '⚠️ STALE 2026-01-15 Ines: The cellar is dry.',
       '⚠️ STALE rui: The attic is damp. (never verified)',

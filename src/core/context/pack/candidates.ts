@@ -294,7 +294,9 @@ function contextOf(
     .flatMap((fact) => {
       // A quote says by itself when it was said, and by whom.
       const said = saidOn.exec(fact.text)?.[1];
-      const { verified } = fact;
+      const { verified, due = day } = fact;
+      // What was to be on a day that has passed is over, unless a promise says so.
+      if (daysBetween(due, day) > mostOverdue) return [];
       const { state } = freshnessOf(fact, day, configuration.knowledge);
       const isTask = tasks.has(fact.entity);
       const isRelevant = isTask || lately.has(fact.entity);
