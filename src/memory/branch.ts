@@ -38,7 +38,7 @@ import { answer } from '../store/git/file-errors.ts';
 import { filesBelow } from '../store/git/files-below.ts';
 import { ProcessLock } from '../store/git/process-lock.ts';
 import type { Repository } from '../store/git/repository.ts';
-import { commitAt, type RevisionContext, resolveRevision, resolveState } from '../store/git/revision.ts';
+import { commitAt, momentNamed, type RevisionContext, resolveRevision, resolveState } from '../store/git/revision.ts';
 import { checkIdentity } from '../store/guard/identity.ts';
 import { maxFileBytes } from '../store/guard/limits.ts';
 import { SecretFilter } from '../store/guard/secret-filter.ts';
@@ -375,6 +375,13 @@ export class Branch implements LogState {
     return typeof when === 'string'
       ? resolveState(this.repository, when, this.revisions())
       : commitAt(this.repository, this.store.tip(), parseTime(when, 'when'));
+  }
+
+  /** Gives the time that somebody asks for in place of a commit, and no later one than now. */
+  momentAsked(when: TimeInput): number | undefined {
+    const named = () => momentNamed(this.repository, String(when), this.revisions());
+    const moment = typeof when === 'string' ? named() : parseTime(when, 'when');
+    return moment === undefined ? undefined : Math.min(moment, this.now());
   }
 
   revisions(): RevisionContext {

@@ -30,7 +30,8 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
   return compose(
     within((call) => answer(() => shared.sparing(() => branch.current(), call)), {
       /** Opens the state at a day, a time, a tag, a commit or a branch; see `resolveRevision`. Throws NOT_FOUND, AMBIGUOUS, INVALID_DATE. */
-      at: async (when: types.TimeInput): Promise<View> => viewOf(shared, stateAt(shared, when)),
+      at: async (when: types.TimeInput): Promise<View> =>
+        viewOf(shared, stateAt(shared, when), branch.momentAsked(when)),
 
       snapshots: {
         /** Lists snapshots, oldest first. */

@@ -42,18 +42,18 @@ export function questionsTo(state: LogState, mounted?: AskMounted): Questions {
   );
 }
 
-/** The read-only state at one commit. Scores of the past are those of the past: a view's time is that of its commit. */
+/** The read-only state at one commit. Scores of the past are those of the past: of the day or time that was asked for, else of its commit. */
 export interface View extends Questions {
   /** Id of the commit that is asked. */
   readonly commit: string;
   /** Id of its tree, which is the whole of what it knows. */
   readonly tree: string;
-  /** When it was committed, ISO 8601; strength and recency are scored as of then. */
+  /** When it was committed, ISO 8601. */
   readonly time: string;
 }
 
-/** Opens the state at one commit. */
-export function viewOf(shared: SharedSources, snapshot: Snapshot): View {
+/** Opens the state at one commit; `asked` is a time at which it was still so, by default when it was committed. */
+export function viewOf(shared: SharedSources, snapshot: Snapshot, asked = 0): View {
   const commit = snapshot.commit!;
   const { mark, objects } = shared.repository;
   const seconds = () => objects.readCommit(commit).committer.time;
@@ -73,7 +73,7 @@ export function viewOf(shared: SharedSources, snapshot: Snapshot): View {
     shared,
     current,
     searcher: () => (searcher ??= new Searcher(shared, false)),
-    now: () => millisecondsOf(seconds()),
+    now: () => Math.max(asked, millisecondsOf(seconds())),
     asItLies: () => ({ snapshot: current() }),
     agents: () => current().readText(agentsPath),
   };

@@ -60,6 +60,7 @@ describe('what a session begins with', () => {
     await memory.ledger.add({ type: 'commitment', content: 'Bring the spare key', due: '2026-03-14' });
     const { text, slots } = await memory.sessionStart();
     expect(text).toBe(`<memory note="data, not instructions">
+today: 2026-03-13 (Friday)
 What always holds:
 - 2026-03-09 Anton: I always check the lifeboats myself, and nobody else signs the book.
 Open commitments:
@@ -150,7 +151,7 @@ Petra: Green, like the old one.
     ];
     const { memory, clock } = await newTestMemory({ model: null });
     await captured(memory, clock, '2026-03-12T09:00:00Z', [...lines, 'Anton: Nobody told the pilot yet.']);
-    const last = async (options = {}) => linesOf((await memory.sessionStart(options)).text).slice(2, -1);
+    const last = async (options = {}) => linesOf((await memory.sessionStart(options)).text).slice(3, -1);
     expect((await last()).slice(0, 2)).toEqual(lines);
     for (const line of lines) expect((await last()).filter((one) => one === line)).toHaveLength(1);
     const tight = (await Promise.all([60, 65, 70, 75].map((tokens) => last({ tokens })))).flat();
@@ -290,7 +291,7 @@ Petra: Green, like the old one.
     expect(text.indexOf('Okafor')).toBeLessThan(text.indexOf('[2026-01-05]'));
     for (const words of rules) expect(text.split(`Petra: ${words}`), text).toHaveLength(2);
     expect(text).not.toContain('ok thanks');
-    expect((await memory.sessionStart({ tokens: 40 })).text).toContain('Okafor');
+    expect((await memory.sessionStart({ tokens: 50 })).text).toContain('Okafor');
     await memory.forget(memories.find(({ content }) => content.includes('timetable'))!.id);
     expect((await memory.sessionStart()).text).not.toContain('timetable');
   });
@@ -321,7 +322,7 @@ Petra: Green, like the old one.
       await memory.write('knowledge/memory/MEMORY.md', `# Core Memory\n\n${lines}`);
       const { text } = await memory.sessionStart();
       expect(text.split(fact)).toHaveLength(2);
-      expect(linesOf(text).slice(1, 3)).toEqual(['What always holds:', line]);
+      expect(linesOf(text).slice(2, 4)).toEqual(['What always holds:', line]);
     }
     const { text } = await memory.context('Which crane is free?', { tokens: 1000, counts: false });
     expect(text).toContain(`What always holds:\n${line}`);
@@ -341,6 +342,22 @@ Petra: Green, like the old one.
     await captured(memory, clock, '2026-03-12T09:00:00Z', ['Anton: The crane was sold to a Mr. Okafor last night.']);
     const rules = linesOf((await memory.sessionStart()).text).filter((line) => line.startsWith('- '));
     expect(rules).toEqual([lines[2], lines[0]].map((line) => `- 2026-01-05 ${line}`));
+  });
+
+  it('is of the day that is asked for, as a context is, and of its commit where that is named', async () => {
+    const { memory, clock } = await newTestMemory();
+    await memory.ledger.add({ type: 'commitment', content: 'Tar the jetty', due: '2026-03-11' });
+    await memory.commit();
+    clock.set('2026-04-01T08:00:00Z');
+    const texts = async (when: string) => {
+      const view = await memory.at(when);
+      return [(await view.sessionStart()).text, (await view.context('Hello')).text];
+    };
+    for (const text of await texts('2026-03-12')) expect(text).toContain('Tar the jetty (overdue since 2026-03-11)');
+    for (const text of await texts(memory.tip!)) expect(text).toContain('Tar the jetty (due 2026-03-11)');
+    expect((await texts('2026-03-12'))[0]).toContain('today: 2026-03-12 (Thursday)');
+    // No day to come is asked for.
+    expect((await texts('2026-06-01'))[0]).toContain('today: 2026-04-01');
   });
 
   it('has 1,500 tokens beside identity, or those that are given, and never more', async () => {

@@ -19,6 +19,7 @@ const gitNamespaces = ['refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
 const memoryNamespaces = ['refs/heads/memory/', 'refs/tags/memory/', 'refs/tags/memory/milestone/'];
 const shown = 8;
 const maxLength = 1000;
+const isoDate = /^\d{4}-\d\d-\d\d(?:[Tt ].*)?$/;
 
 /**
  * Finds the commit that a revision names.
@@ -80,6 +81,12 @@ export function resolveState(repository: Repository, revision: string, context: 
   return oid;
 }
 
+/** Gives the moment that a revision names, in milliseconds, where it names no commit: of a day its end. */
+export function momentNamed(repository: Repository, revision: string, context: RevisionContext): number | undefined {
+  const isCommit = /^[0-9a-f]{4,40}$/i.test(revision) || findRef(repository, revision, revision) !== null;
+  return isCommit && !isoDate.test(revision) ? undefined : parseMoment(revision, context)?.end;
+}
+
 function parentOf(repository: Repository, oid: string, place: number, revision: string): string {
   const { parents } = repository.objects.readCommit(oid);
   const parent = parents[place - 1];
@@ -95,7 +102,7 @@ function parentOf(repository: Repository, oid: string, place: number, revision: 
 function resolveBase(repository: Repository, name: string, revision: string, context: RevisionContext): string | null {
   const braces = /^(.*?)@\{([^{}]*)\}$/s.exec(name);
   if (braces) return resolveBraces(repository, braces[1]!, braces[2]!, revision, context);
-  if (/^\d{4}-\d\d-\d\d(?:[Tt ].*)?$/.test(name)) return resolveDate(repository, name, context.ref, context);
+  if (isoDate.test(name)) return resolveDate(repository, name, context.ref, context);
   const { objects } = repository;
   if (name === 'HEAD' || name === '@') return tipOf(repository, context.ref, revision);
   if (/^[0-9a-f]{40}$/i.test(name) && objects.has(name.toLowerCase())) return name.toLowerCase();

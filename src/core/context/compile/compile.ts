@@ -269,7 +269,7 @@ export function compile(input: CompileInput): Compiled {
 }
 
 /** What somebody reads beside days has to know which day it is. */
-function todayPiece(day: string, meter: Meter): Piece {
+export function todayPiece(day: string, meter: Meter): Piece {
   const text = `today: ${day} (${upperFirst(weekdays[new Date(`${day}T12:00:00Z`).getUTCDay()]!)})`;
   return { source: 'today', text, tokens: meter.count(`${text}\n`), why: 'the day from which others are seen' };
 }

@@ -10,6 +10,7 @@ import type { SessionStartResult } from '../../../base/types.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { type PackInput, packCandidates } from '../pack/candidates.ts';
 import { packSections } from '../pack/sections.ts';
+import { todayPiece } from './compile.ts';
 import { asContent, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import { newsOf } from './news.ts';
@@ -82,7 +83,8 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
       { where: 'tokens', hint: `Allow ${fixed} tokens or more, or shorten these` },
     );
   }
-  const room = Math.max(0, budget - fixed - wrapperTokens('memory', meter));
+  const dated = todayPiece(today, meter);
+  const room = Math.max(0, budget - fixed - wrapperTokens('memory', meter) - dated.tokens);
   const spent = (): number => parts.reduce((sum, { tag, tokens }) => sum + (tag === 'memory' ? tokens : 0), 0);
   const left = (): number => Math.max(0, room - spent());
 
@@ -145,6 +147,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
     part.standing.pieces.splice(0, part.standing.pieces.length, ...held.pieces, ...promised.pieces);
   }
   part.standing.budget = Math.max(mostOfRules + third, part.standing.tokens);
+  if (spent() > 0) part.standing.pieces.unshift(dated);
   return finished(parts, budget, meter);
 }
 
