@@ -45,8 +45,8 @@ const categoryOf = (category: Category): MemoryCategory => recordCategories[cate
 /** As sure as anything: somebody wrote down what kind of thing it is, or how much it matters. */
 const labelConfidence = 0.97;
 const priorityConfidence = 0.98;
-/** A label with fewer terms behind it says nothing: "Decision: pending." */
-const minLabelledTerms = 2;
+/** With fewer terms a label says nothing ("Decision: pending."), and no rule can be read alone ("I don't"). */
+const leastTerms = 2;
 /** A turn of so many characters is kept whole, unless each of its sentences is worth it alone: cut, it would say less. */
 const wholeTurn = 160;
 /** A longer sentence is a log or a list. */
@@ -101,7 +101,10 @@ const mostRule = 400;
 function standingIn({ content, category, isMinor, standing = 0 }: Finding, { isAnswer, leastStanding }: Place) {
   const words = content.trim();
   const isReadable =
-    words.includes(' ') && !leansBack(words) && !asks(words) && !(isAnswer && words.length < leastRule);
+    new Set(tokensOf(words)).size >= leastTerms &&
+    !leansBack(words) &&
+    !asks(words) &&
+    !(isAnswer && words.length < leastRule);
   const mayHold = isMinor === undefined && category !== 'commitment' && standing >= leastStanding;
   return mayHold && isReadable && words.length <= mostRule ? Math.round(standing * 100) / 100 : undefined;
 }
@@ -185,7 +188,7 @@ function promiseIn(finding: Finding, turn: Turn, timeZone: string | undefined): 
 function labelledIn(sentence: string): Finding | undefined {
   const label = labelledOf(plainOf(sentence));
   if (label === undefined || /\?["”'’)\s]*$/.test(label.words)) return undefined;
-  if (new Set(tokensOf(label.words)).size < minLabelledTerms) return undefined;
+  if (new Set(tokensOf(label.words)).size < leastTerms) return undefined;
   return { content: sentence, category: label.category, confidence: labelConfidence, tags: label.tags };
 }
 
