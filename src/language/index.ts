@@ -5,8 +5,8 @@
 
 export type { Setting } from './features.ts';
 export { comingDay, comingTime, type MomentOptions, noDay, parseMoment } from './given-times.ts';
-export { asks, leansBack } from './leaning.ts';
-export { dayText, firstTimeIn, type NamedTime, saysWhen, timesIn } from './moments.ts';
+export { asks, leansBack, leavesOpen } from './leaning.ts';
+export { dayText, firstTimeIn, type NamedTime, saysWhen, timesIn, withoutTimes } from './moments.ts';
 export {
   type Category,
   categories,

@@ -15,6 +15,18 @@ export function leansBack(text: string): boolean {
   return !timesIn(opening, { now: 0 }).some(({ index }) => index <= start);
 }
 
+const pointsBack = anyOf(pointing);
+/** "I'll remind you a week before." */
+const endsOpen = new RegExp(`\\b${oneOf(listed(conjunctions))}[^\\p{L}\\p{N}]*$`, 'iu');
+/** Fewer terms do not say what is done: "I'll do both on Tuesday." */
+const fewestTerms = 2;
+
+/** Tells whether a text leaves open what it is about. It points back anywhere, or has next to no words beside its times. */
+export function leavesOpen(text: string): boolean {
+  const rest = withoutTimes(text);
+  return pointsBack.test(rest) || endsOpen.test(text) || new Set(tokensOf(rest)).size < fewestTerms;
+}
+
 const endsAsking = /[?？؟]["'”’)\s]*$/;
 
 /** Tells whether a text ends with a question. */

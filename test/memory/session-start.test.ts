@@ -173,8 +173,7 @@ Petra: Green, like the old one.
       clock.set('2026-03-13T08:00:00Z');
       const { text } = await memory.sessionStart();
       expect(linesOf(text).filter((line) => line.includes('signing the book'))).toEqual([
-        // What nobody has read yet is among the quotes of its day.
-        isRead ? `- 2026-03-12 Anton: ${rule}` : `Anton: ${rule}`,
+        `- 2026-03-12 Anton: ${rule}`,
       ]);
     }
   });
@@ -198,8 +197,7 @@ Petra: Green, like the old one.
       clock.set('2026-03-13T08:00:00Z');
       const { text } = await memory.sessionStart();
       const rules = linesOf(text).filter((line) => line.startsWith('- '));
-      expect(rules).toEqual(isRead ? [`- 2026-03-03 the user: ${own}`] : []);
-      expect(text).toContain(`the user: ${own}`);
+      expect(rules).toEqual([`- 2026-03-03 the user: ${own}`]);
     },
   );
 
@@ -235,10 +233,6 @@ Petra: Green, like the old one.
   });
 
   it.each([
-    [
-      'The spring regatta will be on 9 May at the old pier.',
-      'The regatta moves to 16 May, because the old pier is closed on 9 May.',
-    ],
     [
       'The autumn fair will be on 3 October in the barn by the mill.',
       'The barn by the mill burned down, so the autumn fair moves to the school.',

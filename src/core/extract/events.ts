@@ -9,7 +9,7 @@ import { saysWhen, sentencesOf } from '../../language/index.ts';
 import { waitingTag } from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
 import { type EventDraft, snakeCase } from '../../store/records/new-event.ts';
-import { isSureCategory } from './importance.ts';
+import { certaintyOf, sureFrom } from './importance.ts';
 import { namesIn } from './names.ts';
 import { namesOfTalk } from './subjects.ts';
 

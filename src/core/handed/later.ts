@@ -45,6 +45,12 @@ const mostLooked = 3;
 /** In characters: a longer turn has its place among what fits the message. */
 const mostOfLater = 400;
 
+/** Of what is near to a promise, what has a word of it, the newest first: by that it may be kept. */
+const newestSharing = (words: ReadonlySet<string>, near: readonly Follower[]): Follower[] =>
+  near
+    .filter(({ document: { text, language } }) => tokensOf(withoutTimes(text), language).some((one) => words.has(one)))
+    .sort((one, other) => other.document.time! - one.document.time!);
+
 /** Makes what finds for each standing claim the turn that was said after it and is nearest. */
 export function laterIn({
   snapshot,
@@ -88,8 +94,10 @@ export function laterIn({
     const known = said.filter((document) => document !== undefined);
     const near = searcher.followersOf(snapshot, known, '', { most: mostLooked, least: leastLink, ...likeness });
     const followersOf = new Map(known.map((document, at) => [document, near[at]!]));
-    return said.map((document) => {
-      for (const follower of (document && followersOf.get(document)) ?? []) {
+    return said.map((document, at) => {
+      const near = (document && followersOf.get(document)) ?? [];
+      const words = claims[at]!.kind === 'commitment' ? new Set(tokensOf(document?.text ?? '')) : undefined;
+      for (const follower of words === undefined ? near : newestSharing(words, near)) {
         const later = laterOf(follower, listed, there);
         if (later !== undefined) return later;
       }

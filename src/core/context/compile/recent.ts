@@ -9,6 +9,7 @@ import { daysBetween } from '../../../base/time.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
 import { thresholds } from '../../../language/index.ts';
 import { sayingOf } from '../../../store/claims/saying.ts';
+import { leadOf } from '../../lifecycle/quoted.ts';
 import { asSpoken } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { Part, Piece } from './part.ts';
@@ -52,6 +53,40 @@ const mostWhole = 400;
 const leastLikeness = 0.3;
 /** After so many that did not fit, no smaller one is looked for. */
 const patience = 24;
+
+/** In characters: what is shorter cannot be read alone. */
+const leastRule = 20;
+
+/**
+ * Gives what people said that is worth keeping and surely holds until it is taken back, without what a claim tells of. What was said again is of
+ * its newest day.
+ */
+export function standingTurns(
+  turns: readonly RecentTurn[],
+  told: Told,
+  claims: readonly StandingClaim[] = [],
+): StandingClaim[] {
+  const said = new Set(claims.map(wordsSaid));
+  const surely = thresholds();
+  return turns
+    .toSorted((one, other) => other.time - one.time)
+    .filter(
+      ({ worth, standing, text, isPersons }) =>
+        isPersons && worth >= surely.keep! && standing >= surely.standing! && text.length >= leastRule,
+    )
+    .filter(
+      ({ ids, text, before }) =>
+        text.length <= mostWhole && before === undefined && !ids.some((id) => told.hasAll([id])),
+    )
+    .filter((turn) => {
+      const words = sayingIn(turn);
+      return !said.has(words) && said.add(words);
+    })
+    .map(({ day, speaker, text, time, ids, ...turn }) => ({
+      ...{ kind: 'rule', text: `${leadOf(day, speaker)}${text}`, source: sourceOf(turn) },
+      ...{ since: Math.floor(time / 1000), ids },
+    }));
+}
 
 const sayingIn = ({ speaker, text }: RecentTurn): string => sayingOf(`${speaker} ${text}`);
 

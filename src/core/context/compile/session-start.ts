@@ -8,6 +8,7 @@
 import { defined, MemoryError } from '../../../base/errors.ts';
 import type { SessionStartResult } from '../../../base/types.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
+import { isTurn, saidBy } from '../../../store/records/knowledge-marks.ts';
 import { type PackInput, packCandidates } from '../pack/candidates.ts';
 import { packSections } from '../pack/sections.ts';
 import { todayPiece } from './compile.ts';
@@ -16,7 +17,7 @@ import type { Meter } from './meter.ts';
 import { newsOf } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, slotOf, textOf, wrapperTokens } from './part.ts';
-import { addRecent, addRepeated, type RecentTurn } from './recent.ts';
+import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
 import {
   activeProjectsKb,
   activeProjectsPath,
@@ -89,7 +90,9 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   const left = (): number => Math.max(0, room - spent());
 
   // What holds, and what was promised.
-  const rules = input.standing.filter(({ kind }) => kind !== 'commitment');
+  const claims = input.standing.filter(({ kind }) => kind !== 'commitment');
+  // What no extraction has read yet is told from the turns themselves.
+  const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
   const third = Math.floor(room * shareOfStanding);
   const quotedNow = () => new Set(part.recent.pieces.map(({ source }) => source));
@@ -120,6 +123,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   part.standing.pieces.push(...held.pieces, ...promised.pieces);
 
   const told = new Told([...held.claims, ...promised.claims], input.origins);
+  for (const { source, text, ids } of held.claims) if (isTurn(source)) told.addTurn(source, saidBy(text), ids);
   for (const { source, words, ids } of [...held.later, ...promised.later]) told.addTurn(source, words, ids);
   addRepeated(told, input.turns, held.claims);
 
