@@ -178,10 +178,14 @@ describe('a context', () => {
       '# Core Memory\n\n- The ladder hangs in the cellar [memory: cellar1]\n- Pim is a cat [memory: cat]\n',
     );
     clock.set('2026-05-05T09:00:00Z');
-    for (const { text } of [await memory.context('Good morning, dear!'), await memory.sessionStart()]) {
+    const context = (await memory.context('Good morning, dear!')).text;
+    const start = (await memory.sessionStart()).text;
+    for (const text of [context, start])
       expect(text).toMatch(/^- The ladder hangs in the cellar \(until 2026-05-03, now: "Otto took the ladder .*"\)$/m);
-      expect(text).toMatch(/^- Pim is a cat$/m);
-    }
+    expect(context).toMatch(/^- Pim is a cat$/m);
+    // Where the words themselves are quoted, the line that was made of them is left out.
+    expect(start).toMatch(/^the user: Our cat is called Pim\.$/m);
+    expect(start).not.toContain('Pim is a cat');
   });
 
   it('marks lines of knowledge and boxes that name what is over', async () => {

@@ -113,6 +113,7 @@ function turnsIn(
   over: { in(path: string): readonly (readonly string[])[]; anywhere(): readonly string[] },
 ): RecentTurn[] {
   const { snapshot, configuration, transcriptAt } = sources;
+  const seconds = Math.floor(sources.now / 1000);
   const [transcript] = transcriptAt(path);
   if (transcript === undefined) return [];
   const { timezone } = configuration;
@@ -166,8 +167,8 @@ function turnsIn(
             ? reading.worth
             : Math.max(...sentences.map(({ worth }) => worth)),
         standing: mayRule(turn) ? reading.standing : 0,
-        // What somebody put in words of his own is said beside the quote.
-        ids: records.filter(({ statement }) => statement === undefined).map(({ id }) => id),
+        // What ended is left out, and what somebody put in words of his own is said beside the quote.
+        ids: records.filter((one) => one.statement === undefined && !isOver(one, seconds)).map(({ id }) => id),
         ...(shown === undefined ? {} : { before: { turn: at, speaker: speakerOf(before!, owner), text: shown } }),
       },
     ];
