@@ -91,7 +91,7 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
 
   // What holds, and what was promised.
   const claims = input.standing.filter(({ kind }) => kind !== 'commitment');
-  // What no extraction has read yet is told from the turns themselves.
+  // What no extraction has read yet comes from the turns themselves.
   const rules = [...claims, ...standingTurns(input.turns, new Told(input.standing, input.origins), claims)];
   const promises = input.standing.filter(({ kind }) => kind === 'commitment');
   const third = Math.floor(room * shareOfStanding);
