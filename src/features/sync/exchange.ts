@@ -1,13 +1,13 @@
 // What the steps of one sync share: both sides, the way to the remote, what came and went so far, and the refs that remember.
 
-import { defined, MemoryError } from '../../base/errors.ts';
+import { defined, MemoryError, orElse } from '../../base/errors.ts';
 import type { Credential, Network } from '../../base/ports.ts';
 import type { CarriedCommit, FileFault, LeftCommits, SyncOptions, SyncResult } from '../../base/types.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
 import { passedHooks } from '../../store/git/passed-hooks.ts';
 import { defaultTransferLimits, type TransferLimits } from '../../store/git/pkt-line.ts';
 import type { Connection, RemoteService } from '../../store/git/remote-protocol.ts';
-import { type Remote, rescueRef, seenRef } from '../../store/git/remotes.ts';
+import { type Remote, rescueRef, seenRef, trackingRef } from '../../store/git/remotes.ts';
 import { connect } from '../../store/git/transport.ts';
 import { parseMessage } from '../../store/guard/message.ts';
 import type { PurgeReceipt } from '../../store/records/purge-receipt.ts';
@@ -142,9 +142,14 @@ export class Exchange {
     return from === to || this.repository.refs.update({ ref, from, to, reason, identity });
   }
 
-  /** Remembers where the remote is. */
+  /** Remembers where the remote is, and tells native git as its own fetch and push do. */
   see(tip: string): void {
-    this.move(this.seen, this.repository.refs.read(this.seen), tip, `sync ${this.remote.name}`);
+    const { refs } = this.repository;
+    const note = (ref: string) => this.move(ref, refs.read(ref), tip, `sync ${this.remote.name}`);
+    note(this.seen);
+    const tracking = trackingRef(this.repository, this.remote.name, this.store.ref);
+    // It may be locked, and its place taken.
+    if (tracking !== null) orElse(() => note(tracking), false);
   }
 
   /** Keeps what would be lost if the remote were followed, and says why it is not. */

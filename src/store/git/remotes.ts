@@ -21,6 +21,14 @@ export function seenRef(remote: string, ref: string): string {
   return checkRefName(`refs/git-memory/remotes/${remote}/${ref.replace(/^refs\/heads\//, '')}`);
 }
 
+/** Gives the ref by which native git tells where a branch of a remote was; null where the configuration names no such one. */
+export function trackingRef({ disk, commonDirectory }: Repository, remote: string, ref: string): string | null {
+  const specs = readConfigFile(disk, `${commonDirectory}/config`).get(`remote.${remote}.fetch`) ?? [];
+  return specs.includes(fetchSpec(remote)) ? ref.replace('refs/heads/', `refs/remotes/${remote}/`) : null;
+}
+
+const fetchSpec = (remote: string): string => `+refs/heads/*:refs/remotes/${remote}/*`;
+
 /**
  * Lists the commits at which the upstream of a branch was seen last, by native git and by us: what they hold is published. Without an upstream
  * the branch of the same name at `origin` counts.
@@ -106,7 +114,7 @@ function isUntried(repository: Repository, name: string): boolean {
 }
 
 function sectionOf(name: string, url: string): string {
-  return formatConfigSection(`remote "${name}"`, { url, fetch: `+refs/heads/*:refs/remotes/${name}/*` });
+  return formatConfigSection(`remote "${name}"`, { url, fetch: fetchSpec(name) });
 }
 
 /** Writes a remote into the repository's own configuration, as `git remote add` does, in the place of an untried one. Throws LOCKED. */

@@ -62,6 +62,8 @@ describe.skipIf(!hasGit)('sync over HTTP', () => {
     for (const memory of [a, b]) {
       expect(fsck(memory.directory)).toBe('');
       expect(git(memory.directory, 'status', '--porcelain')).toBe('');
+      // Native git sees by its own refs that nothing is ahead or behind.
+      expect(git(memory.directory, 'rev-parse', 'origin/main').trim()).toBe(memory.tip);
       await memory.close();
     }
     expect(fsck(bareOf(address))).toBe('');
