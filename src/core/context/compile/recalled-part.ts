@@ -257,7 +257,8 @@ class Packing {
   /** Pieces that show a gist where the whole may find room, the best first. */
   readonly #brief: { readonly group: Group; readonly at: number; readonly whole: Piece }[] = [];
   #left: number;
-  #unnamed = 0;
+  /** What found no place, by its source. */
+  readonly #unplaced = new Map<string, Part['left'][number]>();
   misses = 0;
 
   constructor(part: Part, how: Filling) {
@@ -289,8 +290,11 @@ class Packing {
 
   /** Adds a hit, whole while there is room. */
   add(judged: JudgedHit, adding: Adding = {}): void {
+    const source = sourceOf(judged.hit.document);
     const why = this.#place(judged, adding);
-    if (why !== undefined && !adding.isBeside) this.#leave(judged, why);
+    if (why === undefined) this.#unplaced.delete(source);
+    else if (!adding.isBeside && !this.#cut.has(source) && !this.#unplaced.has(source))
+      this.#unplaced.set(source, { source, why, score: judged.score });
   }
 
   /** Says why a hit is left out; undefined where it is in the text by now. */
@@ -386,16 +390,13 @@ class Packing {
     this.add(unranked(before), { most: shortest, why: whyAsked, isBeside: true });
   }
 
-  #leave({ hit: { document }, score }: JudgedHit, why: string): void {
-    const { left } = this.#part;
-    if (left.length < namedLeft) left.push({ source: sourceOf(document), why, score });
-    else this.#unnamed += 1;
-  }
-
   /** Puts what was chosen into the part. */
   finish(): void {
     const { left, pieces } = this.#part;
-    if (this.#unnamed > 0) left.push({ source: `${this.#unnamed} more`, why: 'ranked below these' });
+    const unplaced = [...this.#unplaced.values()];
+    const more = unplaced.length - namedLeft;
+    left.push(...unplaced.slice(0, namedLeft));
+    if (more > 0) left.push({ source: `${more} more`, why: 'ranked below these' });
     pieces.push(...[...this.#groups.values()].sort(byPlace).flatMap(piecesOf));
   }
 }
