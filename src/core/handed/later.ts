@@ -13,7 +13,7 @@ import { parseTranscriptWithLines, type TranscriptWithLines } from '../../store/
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { FindsLater, Later, StandingClaim } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
-import { trustOfTurn } from '../extract/trust.ts';
+import { mayRule, trustOfTurn } from '../extract/trust.ts';
 import { leadOf } from '../lifecycle/quoted.ts';
 import type { Searcher } from '../recall/searcher.ts';
 
@@ -79,11 +79,12 @@ export function laterIn({
     const claim = listed.get(source);
     if (claim !== undefined) return { source, words, text: words, ids: [], claim };
     if (turn === undefined || time === undefined || words.length > mostOfLater || there.has(source)) return undefined;
-    // What an agent or a page says stands with no rule.
+    // What an agent or a page says stands with no rule, and nor does what somebody hands on or quotes.
     const [transcript] = transcriptAt(path);
     const own = transcript?.turns[turn - 1];
     const ids = origins.claimsOf(source);
-    if (own === undefined || trustOfTurn(transcript!, own, trust) !== 'person' || !isShown(path, ids)) return undefined;
+    if (own === undefined || trustOfTurn(transcript!, own, trust) !== 'person' || !mayRule(own)) return undefined;
+    if (!isShown(path, ids)) return undefined;
     const lead = leadOf(dayOf(time, timezone), speakerOf({ role, ...defined({ speaker }) }, owner ?? undefined));
     return { source, words, text: `${lead}${words}`, ids };
   };
