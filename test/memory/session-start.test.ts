@@ -144,6 +144,39 @@ Petra: Green, like the old one.
     await hidden.memory.close();
   });
 
+  it.each([
+    '> I no longer check the lifeboats, from now on nobody signs the book.',
+    '“Nobody checks the lifeboats from now on, and nobody signs the book.”',
+    '```\nThe lifeboats are no longer checked, from now on nobody signs the book.\n```',
+  ])('has nothing above what holds that somebody only quotes: %j', async (quoted) => {
+    const { memory, clock } = await lived();
+    await captured(memory, clock, '2026-03-12T18:00:00Z', [`Anton: Look what the ministry wrote:\n${quoted}`]);
+    const { text } = await memory.sessionStart();
+    const rule = '2026-03-09 Anton: I always check the lifeboats myself, and nobody else signs the book.';
+    expect(linesOf(text).filter((line) => line.includes('check the lifeboats myself'))).toEqual([`- ${rule}`]);
+    expect(text.split('\n[')[0]).not.toContain('ministry');
+  });
+
+  it('keeps what was said after a rule where there is room for more rules', async () => {
+    const { memory, clock } = await newTestMemory();
+    for (let at = 0; at < 50; at++)
+      await memory.remember({
+        content: `Crate ${at} of the blue shed is opened by the two oldest of the crew and by nobody else at all`,
+        category: 'preference',
+      });
+    const content = 'I take my tea without sugar, please remember that.';
+    clock.set('2026-03-01T09:00:00Z');
+    const { path } = await memory.capture({ session: 'tea', messages: messagesOf([`Petra: ${content}`]) });
+    await memory.remember({ content, category: 'preference', source: `${path}#1` });
+    const talk = Array.from({ length: 110 }, (_, at) => `Petra: Haha, that was ${at}.`);
+    await captured(memory, clock, '2026-03-11T09:00:00Z', talk);
+    const news = 'I would like sugar in my tea again from now on.';
+    await captured(memory, clock, '2026-03-12T09:00:00Z', [`Petra: ${news}`]);
+    const { text, tokens } = await memory.sessionStart();
+    expect(tokens).toBeGreaterThan(800);
+    expect(text).toContain(`- 2026-03-12 Petra: ${news}\n  ↳ 2026-03-01: ${content}`);
+  });
+
   it('has with what points back the turn before it, where there is room for both', async () => {
     const lines = [
       'Petra: The tug Gunda lost an anchor off Skaw on Tuesday night.',

@@ -108,15 +108,15 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
       input
         .laterOf(followed, [...shown, ...there])
         .map((later) => (quoted.has(later?.source ?? '') ? undefined : later));
-    return { ...chosen, ...withLater(chosen, { room: mostWithLater, meter, laterOf }) };
+    return { alone: tokensOf(chosen.pieces), ...chosen, ...withLater(chosen, { room: mostWithLater, meter, laterOf }) };
   };
-  const promised = within(promises, third, { there: rules });
+  // Neither a promise nor a rule stands without what was said after it because that is long.
+  const promised = within(promises, third, { mostWithLater: Math.floor(third * 1.5), there: rules });
   const constraints = standingPieces(
     rules.filter(({ kind }) => kind === 'constraint'),
     { room, meter, today },
   );
   const mostOfRules = Math.max(third, tokensOf(constraints.pieces));
-  // No rule stands without what was said after it because that is long.
   const mostWithLater = Math.min(mostOfRules + third, room - tokensOf(promised.pieces));
   const there = promised.claims;
   let held = within(rules, mostOfRules, { mostWithLater, there });
@@ -148,7 +148,9 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
     const quoted = quotedNow();
     const isNew = ({ ids, source }: StandingClaim) => !(told.hasAll(ids) || quoted.has(source));
     const others = rules.filter((rule) => held.claims.some(({ ids }) => ids === rule.ids) || isNew(rule));
-    held = within(others, tokensOf(held.pieces) + left(), { there });
+    // What was said after those that stand there keeps its room, and others have it for theirs.
+    const room = tokensOf(held.pieces) + left();
+    held = within(others, held.alone + Math.floor(left() / 2), { mostWithLater: room, there });
     part.standing.pieces.splice(0, part.standing.pieces.length, ...held.pieces, ...promised.pieces);
   }
   part.standing.budget = Math.max(mostOfRules + third, part.standing.tokens);

@@ -33,6 +33,8 @@ const shareOfRest = 0.1;
 
 /** So many days a promise is called overdue; then it is asked what became of it. */
 export const mostOverdue = 2;
+/** So many days after its own nobody works at a promise: it yields to what is ahead. */
+export const mostLate = 14;
 
 const headings = { rules: 'What always holds:', promises: 'Open commitments:' } as const;
 
@@ -79,7 +81,8 @@ export function standingPieces(
     open.add(isPromise);
     return true;
   });
-  const promises = chosen.filter(({ claim }) => claim.kind === 'commitment');
+  const order = byDay(today);
+  const promises = chosen.filter(({ claim }) => isPromise(claim)).sort((one, other) => order(one.claim, other.claim));
   const shown = [...chosen.filter(({ claim }) => claim.kind !== 'commitment'), ...promises];
   const pieces = shown.map((one, at): Piece => {
     const { claim, text, tokens } = one;
@@ -185,15 +188,23 @@ export function withLater(
   return { pieces: arranged, later: [...shown.values()] };
 }
 
-/** Rules and promises in turn, that none may hide the other; what is above all else comes before them. */
+/** Rules and promises in turn, that none may hide the other. What is above all else comes before them, and promises long past behind. */
 function inTurn(claims: readonly StandingClaim[], today: string): StandingClaim[] {
-  const byDay = byDueDay(today);
-  const dated = ({ due, since }: StandingClaim) => ({ since: since * 1000, ...defined({ due }) });
   const newest = [...claims].sort((one, other) => tenthsOf(other) - tenthsOf(one) || newestFirst(one, other));
-  const promises = claims.filter(isPromise).sort((a, b) => byDay(dated(a), dated(b)));
+  const promises = claims.filter(isPromise).sort(byDay(today));
+  const isLeft = ({ due = today }: StandingClaim): boolean => daysBetween(due, today) > mostLate;
+  const open = promises.filter((one) => !isLeft(one));
   const rules = newest.filter(({ kind }) => kind !== 'constraint' && kind !== 'commitment');
-  const pairs = claims.map((_, at) => [promises[at], rules[at]]);
-  return [...newest.filter(({ kind }) => kind === 'constraint'), ...pairs.flat().filter((one) => one !== undefined)];
+  const pairs = claims.map((_, at) => [open[at], rules[at]]);
+  const constraints = newest.filter(({ kind }) => kind === 'constraint');
+  return [...constraints, ...pairs.flat().filter((one) => one !== undefined), ...promises.filter(isLeft)];
+}
+
+/** What is due next comes first, then what is past, from the last day on. */
+function byDay(today: string): (one: StandingClaim, other: StandingClaim) => number {
+  const order = byDueDay(today);
+  const dated = ({ due, since }: StandingClaim) => ({ since: since * 1000, ...defined({ due }) });
+  return (one, other) => order(dated(one), dated(other));
 }
 
 const isPromise = ({ kind }: StandingClaim): boolean => kind === 'commitment';

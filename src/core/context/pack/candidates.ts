@@ -19,7 +19,7 @@ import { freshnessOf } from '../../../store/records/freshness.ts';
 import type { KnowledgeEntry } from '../../../store/records/knowledge-facts.ts';
 import { saidOn } from '../../../store/records/knowledge-marks.ts';
 import { snakeCase } from '../../../store/records/new-event.ts';
-import { mostOverdue } from '../compile/standing-claims.ts';
+import { mostLate, mostOverdue } from '../compile/standing-claims.ts';
 import { type Conflict, conflictMark } from './conflicts.ts';
 import { countWords, cutWords, type PackCandidate, type PackCandidates } from './sections.ts';
 
@@ -220,8 +220,7 @@ function focusReason({ due }: Promised, day: string): string {
   return due < day ? `past due since ${due}` : due === day ? 'due today' : `the next to be due, ${due}`;
 }
 
-/** So many days after its own nobody works at a promise that nobody updated: it yields to what is ahead. */
-const mostLate = 14;
+/** Tells whether a promise is long past, and nobody updated it. */
 const isLeft = ({ due = '9', then }: Promised, day: string): boolean =>
   then === undefined && due < day && daysBetween(due, day) > mostLate;
 
