@@ -38,6 +38,9 @@ describe('a text that is cut', () => {
     expect(fitText(text, 20, estimated)?.text).toMatch(/^- line 1\n[\s\S]*\n…$/);
     expect(fitText(text, 20, estimated, 'end')?.text).toMatch(/^…\n[\s\S]*- line 30$/);
     expect(fitText('word '.repeat(100), 20, estimated)?.text).toMatch(/^(word )+word\n…$/);
+    const items = `# Notes\n\n## Long\n\n- ${'word '.repeat(100)}\n  and more\n\n## Short\n\n- Tea is green.`;
+    expect(fitText(items, 30, estimated)?.text).toBe('# Notes\n\n## Short\n\n- Tea is green.\n…');
+    expect(fitText(`- ${'word '.repeat(100)}`, 30, estimated)).toBeNull();
   });
 });
 

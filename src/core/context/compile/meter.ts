@@ -1,6 +1,7 @@
 // How many tokens a text costs, and texts cut so that they cost no more than they may.
 
 import { MemoryError } from '../../../base/errors.ts';
+import { withoutEmptySections } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 
 /** Counts tokens. */
@@ -37,7 +38,8 @@ export interface Fitted {
 const leastTokens = 12;
 
 /**
- * Cuts a text to a number of tokens at line ends, or within its first line at a space; `keep` says which end stays.
+ * Cuts a text to a number of tokens at line ends, or within its first line at a space; `keep` says which end stays. From the start an item of a
+ * list is whole, and one without room gives way to those after it.
  *
  * What was left out is marked by `…` on a line of its own. Null when not even a few words fit.
  */
@@ -50,23 +52,31 @@ export function fitText(text: string, room: number, meter: Meter, keep: 'start' 
   if (keep === 'end') lines.reverse();
   const kept: string[] = [];
   let left = room - mark;
+  const [item, goesOn] = [/^\s*[-*+] /, /^\s+[^-*+\s]/];
+  let [cutLine, isLeft] = ['', false];
   for (const line of lines) {
+    if (isLeft && goesOn.test(line)) continue;
     const cost = meter.count(`${line}\n`);
-    if (cost > left) break;
+    isLeft = cost > left && keep === 'start' && item.test(line);
+    if (isLeft) continue;
+    if (cost > left) {
+      cutLine = line;
+      break;
+    }
     left -= cost;
     kept.push(line);
   }
   // A heading with nothing below it says nothing.
   const isBare = (line: string): boolean => line.trim() === '' || (keep === 'start' && /^#{1,6} /.test(line));
   if (kept.every(isBare)) {
-    const words = cutWords(lines[kept.length]!, left, meter, keep);
+    const words = cutWords(cutLine, left, meter, keep);
     if (words === '') return null;
     kept.push(words);
   }
   while (isBare(kept.at(-1)!)) kept.pop();
   kept.push('…');
   if (keep === 'end') kept.reverse();
-  const cut = kept.join('\n');
+  const cut = keep === 'end' ? kept.join('\n') : withoutEmptySections(kept.join('\n'));
   return { text: cut, tokens: meter.count(cut), isCut: true };
 }
 
