@@ -18,13 +18,14 @@ export function leansBack(text: string): boolean {
 const pointsBack = anyOf(pointing);
 /** "I'll remind you a week before." */
 const endsOpen = new RegExp(`\\b${oneOf(listed(conjunctions))}[^\\p{L}\\p{N}]*$`, 'iu');
-/** Fewer terms do not say what is done: "I'll do both on Tuesday." */
-const fewestTerms = 2;
+/** Fewer terms do not say what is done: "I'll do both on Tuesday." Nor do they where one points back: "I'll ring them tomorrow." */
+const [fewestTerms, fewestPointing] = [2, 4];
 
-/** Tells whether a text leaves open what it is about. It points back anywhere, or has next to no words beside its times. */
+/** Tells whether a text leaves open what it is about. It points back anywhere, or has next to no words, beside its times. */
 export function leavesOpen(text: string): boolean {
   const rest = withoutTimes(text);
-  return pointsBack.test(rest) || endsOpen.test(text) || new Set(tokensOf(rest)).size < fewestTerms;
+  const terms = new Set(tokensOf(rest)).size;
+  return terms < fewestTerms || (terms < fewestPointing && pointsBack.test(rest)) || endsOpen.test(text);
 }
 
 const endsAsking = /[?？؟]["'”’)\s]*$/;

@@ -281,7 +281,7 @@ function* findingsIn(turn: Turn, setting: Setting, isSeen: boolean, timeZone?: s
     if ((promise === undefined && scores[at]!.worth < Math.min(keep, best)) || !sentence.trim().includes(' ')) continue;
     const finding = promise ?? readAs(sentence, scores[at]!);
     const last = places.get(sentence)!;
-    const first = firstOf(last, prose, finding.category === 'commitment');
+    const first = firstOf(last, prose, isShort);
     const before = quotes.at(-1);
     const content = prose.slice(first, last + 1).join(' ');
     if (first === last || !said().includes(normaliseForHash(content))) {
@@ -300,11 +300,15 @@ function* findingsIn(turn: Turn, setting: Setting, isSeen: boolean, timeZone?: s
 const isOneKind = (one: Finding, other: Finding): boolean =>
   one.category === other.category || Math.min(one.confidence, other.confidence) < sureFrom;
 
-/** Finds with which sentence a quote begins, so that it can be read alone. A promise has to say what is promised. */
-function firstOf(last: number, sentences: readonly string[], isPromise: boolean): number {
+/** In a short turn a sentence of fewer terms says little without the one before: "No stairs! I may never leave." */
+const fewestAlone = 4;
+
+/** Finds with which sentence a quote begins, so that it can be read alone: it has to say what it is about. */
+function firstOf(last: number, sentences: readonly string[], isShort: boolean): number {
   let first = last;
+  const isBrief = isShort && new Set(tokensOf(sentences[last]!)).size < fewestAlone;
   const leans = (at: number): boolean =>
-    isPromise && at === last ? leavesOpen(sentences[at]!) : leansBack(sentences[at]!);
+    leansBack(sentences[at]!) || (at === last && (isBrief || leavesOpen(sentences[at]!)));
   while (first > 0 && last - first < mostBefore && leans(first)) {
     if (sentences[first - 1]!.length > longestSentence) break;
     first -= 1;

@@ -4,7 +4,7 @@ import { orElse } from '../../base/errors.ts';
 import { oncePer, oncePerValue } from '../../base/once-per.ts';
 import { normaliseForHash, oneLine } from '../../base/text.ts';
 import type { MemoryRecord, Turn } from '../../base/types/stored-types.ts';
-import { leavesOpen, sentencesOf } from '../../language/index.ts';
+import { asks, leavesOpen, sentencesOf } from '../../language/index.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import { forgottenIn, shownText } from '../../store/forgotten.ts';
 import { dayOfNote, parseDailyNote } from '../../store/records/daily-note.ts';
@@ -57,8 +57,8 @@ function turnsIn(snapshot: Snapshot, path: string, timezone: string): readonly T
 }
 
 /**
- * Makes what gives the sentence before a promise that leaves open what is promised, of its turn or the one before. For answers alone: a file
- * says nothing of a turn that does not own the line.
+ * Makes what gives the sentence before a promise that leaves open what is promised, or the turn before; of a long one its question. For answers
+ * alone: a file says nothing of a turn that does not own the line.
  */
 export const saidBefore = oncePer((snapshot: Snapshot) =>
   oncePer(({ content, statement, sources = [] }: MemoryRecord): string | undefined => {
@@ -72,7 +72,9 @@ export const saidBefore = oncePer((snapshot: Snapshot) =>
       .turns.get(source.path)
       ?.has(at > 0 ? source.turn! : source.turn! - 1);
     const said = at < 0 || isGone || turn === undefined || turn.flag !== undefined ? [] : sentencesOf(turn.text);
-    const words = at > 0 ? said[at - 1] : said.at(-1);
+    const all = said.join(' ');
+    const ofTurn = all.length <= mostBefore ? all : (said.findLast(asks) ?? said.at(-1));
+    const words = at > 0 ? said[at - 1] : ofTurn || undefined;
     const isTold = words !== undefined && words.length <= mostBefore && /^(?:user|agent|assistant)$/.test(turn!.role);
     return isTold ? `${speakerOf(turn!)}: ${words}` : undefined;
   }),

@@ -80,6 +80,18 @@ describe('what is kept', () => {
     expect(item).toMatchObject({ content: `${rule} That rule has no exceptions.`, category: 'principle' });
   });
 
+  it('is a short turn as a whole where its last sentence says little alone', () => {
+    const turns = [
+      'No stairs with this knee! I may never climb.',
+      'Rosa leaves at Easter. All orders go through Ben after that.',
+      'We never cook prawns at home. Mussels neither.',
+      'The red key opens the cellar. The blue one nothing.',
+    ];
+    const quotes = turns.map((text) => from(text).map(({ content }) => content));
+    for (const [at, own] of quotes.entries()) expect([[], [turns[at]]]).toContainEqual(own);
+    expect(quotes.flat().length).toBeGreaterThanOrEqual(2);
+  });
+
   it('is two quotes of two sentences that can be read alone', () => {
     const said = [
       'I prefer the late train, the early one is always full.',

@@ -79,6 +79,9 @@ it('a promise that leaves open what is promised has the sentence before it, of i
       "The old kiln needs two elements and a thermocouple, and the shop in Sheffield has them in stock this month. I'll fetch them on 5 July.",
     ],
     ['user', "I'll pay the rent for the cottage on 6 July."],
+    ['user', 'Who asks the glazier about the shop window? I have lost my voice.'],
+    ['user', "I'll ask him on 7 July."],
+    ['user', "I'll mend the hinge of the garden gate on 8 July, remind me of it."],
   ] as const;
   await memory.capture({ session: 'talk', messages: said.map(([role, text]) => ({ role, text })) });
   await memory.commit();
@@ -88,6 +91,8 @@ it('a promise that leaves open what is promised has the sentence before it, of i
     [said[1][1], `the assistant: ${said[0][1]}`],
     [said[2][1], undefined],
     [said[3][1], undefined],
+    [said[5][1], `the user: ${said[4][1]}`],
+    [said[6][1], undefined],
   ]);
   const { text } = await memory.sessionStart();
   expect(text).toContain(`(the assistant: ${said[0][1]}) ${said[1][1]}`);
