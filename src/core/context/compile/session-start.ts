@@ -127,12 +127,11 @@ export function compileSessionStart(input: SessionStartInput): Omit<SessionStart
   for (const { source, words, ids } of [...held.later, ...promised.later]) told.addTurn(source, words, ids);
   addRepeated(told, input.turns, held.claims);
 
-  // What was written and is not what the last days said in the same words, as far as there is surely room for that.
+  // What was written and is not what the last days said in the same words: of that the best is quoted.
   const written = told.copy();
-  const quotes = (room: number, told: Told): number =>
-    addRecent(new Part('recent', 1, 'memory'), input.turns, { room, told, meter, today });
-  const wanted = quotes(Number.POSITIVE_INFINITY, told.copy());
-  quotes(Math.floor(left() * (1 - shareOfFiles) * (1 - shareOfNews)), written);
+  for (const { path, turn, ids } of input.turns) written.addTurn(`${path}#${turn}`, '', ids);
+  const quotable = new Part('recent', 1, 'memory');
+  const wanted = addRecent(quotable, input.turns, { room: Number.POSITIVE_INFINITY, told: told.copy(), meter, today });
   addFiles(part, input, written, Math.floor(Math.max(left() * shareOfFiles, left() - wanted)));
   const laterOf: FindsLater = (lines) => input.laterOf(lines, [...held.claims, ...promised.claims]);
   const page = input.snapshot.textIfWhole(coreMemoryPath) ?? '';
