@@ -157,6 +157,32 @@ Petra: Green, like the old one.
     expect(text.split('\n[')[0]).not.toContain('ministry');
   });
 
+  it('has what was remembered by itself among the last days, until it is forgotten, replaced or over', async () => {
+    const { memory, clock } = await newTestMemory();
+    clock.set('2026-03-12T09:00:00Z');
+    const { id } = await memory.remember('I live in a house above the harbour');
+    clock.advance({ minutes: 1 });
+    await memory.remember({ content: 'The ferry was painted by Okafor', category: 'moment', importance: 0.9 });
+    await memory.remember({ content: 'Tea before every watch', category: 'preference' });
+    clock.advance({ minutes: 1 });
+    await memory.remember({ content: 'The crane is rented', validUntil: '2026-03-20' });
+    await memory.commit();
+    const days = async () => (await memory.sessionStart()).text.split('\n[')[1];
+    const lines = [
+      '- I live in a house above the harbour',
+      '- The ferry was painted by Okafor',
+      '- The crane is rented',
+    ];
+    expect(await days()).toBe(['2026-03-12]', ...lines, '</memory>'].join('\n'));
+    expect((await memory.sessionStart({ tokens: 60 })).text).toContain('Okafor');
+    clock.set('2026-03-21T09:00:00Z');
+    await memory.remember({ content: 'I live in Rome', replaces: id! });
+    expect(await days()).toBe(['2026-03-21]', '- I live in Rome'].join('\n'));
+    await memory.forget((await memory.list()).memories.find(({ content }) => content.includes('Okafor'))!.id);
+    expect((await memory.sessionStart()).text).not.toMatch(/Okafor|harbour|crane/);
+    await memory.close();
+  });
+
   it('keeps what was said after a rule where there is room for more rules', async () => {
     const { memory, clock } = await newTestMemory();
     for (let at = 0; at < 50; at++)

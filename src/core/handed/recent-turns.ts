@@ -7,15 +7,18 @@ import { dayOf, isDay } from '../../base/time.ts';
 import { tokensOf } from '../../base/tokenizer.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { asks, leansBack, read, sentencesOf } from '../../language/index.ts';
-import { isOver } from '../../store/claims/claim.ts';
+import { holdsAt, isOver, quoteOfClaim } from '../../store/claims/claim.ts';
 import { speakerOf } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
+import { type Stored, vitalsOf } from '../../store/memory-catalog.ts';
 import type { Configuration } from '../../store/records/configuration.ts';
+import { noTurn } from '../../store/records/vitals.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { RecentTurn } from '../context/compile/recent.ts';
+import { mayStand } from '../context/compile/standing-claims.ts';
 import type { Origins } from '../context/compile/told.ts';
 import { isSmallTalk } from '../extract/small-talk.ts';
-import { isUnheard, mayRule, trustOfTurn } from '../extract/trust.ts';
+import { isUnheard, mayRule, trustOfRecord, trustOfTurn } from '../extract/trust.ts';
 import type { TranscriptAt } from './later.ts';
 
 /**
@@ -57,6 +60,35 @@ export function recentTurns(sources: RecentSources, today: string): RecentTurn[]
     if (found.length >= mostTurns) break;
   }
   return found;
+}
+
+/** So many of what was remembered by itself may come, the newest. */
+const mostRemembered = 100;
+/** How much is worth what says nothing of its importance. */
+const usualWorth = 0.5;
+
+/** Lists what somebody remembered by itself, not from a turn. What always holds and what was promised stand elsewhere. */
+export function rememberedAlone(
+  { snapshot, configuration, now }: Pick<RecentSources, 'snapshot' | 'configuration' | 'now'>,
+  memories: readonly Stored<MemoryRecord>[],
+  today: string,
+): RecentTurn[] {
+  return memories
+    .filter((stored) => {
+      const vitals = vitalsOf(stored);
+      return vitals.turn === noTurn && vitals.category !== 'commitment' && !mayStand(vitals);
+    })
+    .sort((one, other) => vitalsOf(other).createdAt - vitalsOf(one).createdAt)
+    .slice(0, mostRemembered)
+    .flatMap(({ path, record }): RecentTurn[] => {
+      const day = dayOf(record.createdAt * 1000, configuration.timezone);
+      const mayCome = day <= today && record.status !== 'archived' && !snapshot.privacy.isPrivate(path);
+      if (!mayCome || !holdsAt(record, Math.floor(now / 1000)) || trustOfRecord(record) === 'outside') return [];
+      const text = quoteOfClaim(record);
+      const worth = record.importance ?? usualWorth;
+      const said = { text, sentences: [{ text, worth }], worth, standing: 0, isPersons: true };
+      return [{ path, turn: 0, line: 1, time: record.createdAt * 1000, day, speaker: '', ids: [record.id], ...said }];
+    });
 }
 
 const folder = 'raw/conversations/';

@@ -2,8 +2,10 @@
 // much room they have context/compile/session-start.ts. What follows a rule is later.ts. `npm run eval -- weeks` judges it.
 
 import { dayOf } from '../../base/time.ts';
+import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { SessionStartOptions, SessionStartResult } from '../../base/types.ts';
 import { isOver } from '../../store/claims/claim.ts';
+import type { Stored } from '../../store/memory-catalog.ts';
 import { meterOf } from '../context/compile/meter.ts';
 import { learntMark, withEndings } from '../context/compile/outdated.ts';
 import type { RecentTurn } from '../context/compile/recent.ts';
@@ -14,7 +16,7 @@ import type { LedgerQuestion } from '../ledger/ledger-questions.ts';
 import type { FindOptions, Searcher } from '../recall/searcher.ts';
 import { budgetOf, dayBefore } from './context.ts';
 import { type LaterSources, laterIn, transcriptsIn } from './later.ts';
-import { type RecentSources, recentTurns } from './recent-turns.ts';
+import { type RecentSources, recentTurns, rememberedAlone } from './recent-turns.ts';
 
 /** What is asked, and what knows which lines of it still hold. */
 export interface SessionStartQuestion
@@ -23,7 +25,7 @@ export interface SessionStartQuestion
     Pick<LaterSources, 'likeness'> {
   readonly searcher: Pick<Searcher, 'endingsIn' | 'turnAt' | 'followersOf'>;
   /** What conflicts are sought among. */
-  readonly claims: PackClaims;
+  readonly claims: PackClaims & { readonly memories: readonly Stored<MemoryRecord>[] };
   /** What holds whatever is asked. */
   readonly standing: SessionStartInput['standing'];
   /** Tells where conversations were held, where any was with code. */
@@ -63,7 +65,10 @@ export function sessionStartOf(question: SessionStartQuestion, options: SessionS
     standing,
     laterOf,
     origins,
-    turns: recentTurns({ ...question, transcriptAt }, day).map((turn) => placed(turn, question.learntFrom)),
+    turns: [
+      ...recentTurns({ ...question, transcriptAt }, day).map((turn) => placed(turn, question.learntFrom)),
+      ...rememberedAlone(question, question.claims.memories, day),
+    ],
     pack,
   });
   return { ...compiled, commit: snapshot.commit, day };

@@ -5,12 +5,13 @@
 //     Ada: We meet in the boathouse.
 //     ↳ [2026-09-14] Ada: We meet at the pier.
 
+import { defined } from '../../../base/errors.ts';
 import { daysBetween } from '../../../base/time.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
 import { thresholds } from '../../../language/index.ts';
 import { sayingOf } from '../../../store/claims/saying.ts';
 import { leadOf } from '../../lifecycle/quoted.ts';
-import { asSpoken } from './data-text.ts';
+import { asContent, asSpoken, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { Part, Piece } from './part.ts';
 import type { StandingClaim } from './standing-claims.ts';
@@ -19,13 +20,14 @@ import type { Told } from './told.ts';
 /** A turn of the last days. Sentences that were forgotten or have ended are no part of it. */
 export interface RecentTurn {
   readonly path: string;
-  /** 1-based. */
+  /** 1-based; 0 for what was remembered by itself. */
   readonly turn: number;
   readonly line: number;
   /** Milliseconds since the Unix epoch. */
   readonly time: number;
   /** `YYYY-MM-DD`, in the zone of the memory. */
   readonly day: string;
+  /** Empty for what was remembered by itself. */
   readonly speaker: string;
   /** Whether a person says it: what an agent says is no rule. */
   readonly isPersons: boolean;
@@ -105,7 +107,7 @@ interface Quote {
   readonly tokens: number;
 }
 
-const sourceOf = ({ path, turn }: Pick<RecentTurn, 'path' | 'turn'>): string => `${path}#${turn}`;
+const sourceOf = ({ path, turn }: Pick<RecentTurn, 'path' | 'turn'>): string => (turn === 0 ? path : `${path}#${turn}`);
 
 /** Fills a part with the best quotes that fit; tells how many tokens these have. `told` knows what the text has, and learns what it gets. */
 export function addRecent(
@@ -159,6 +161,7 @@ function worthToday({ worth, standing, day }: RecentTurn, today: string): number
 }
 
 function newestFirst(one: RecentTurn, other: RecentTurn): number {
+  if ((one.turn === 0 || other.turn === 0) && one.time !== other.time) return other.time - one.time;
   if (one.path !== other.path) return one.path < other.path ? 1 : -1;
   return other.turn - one.turn;
 }
@@ -166,6 +169,7 @@ function newestFirst(one: RecentTurn, other: RecentTurn): number {
 /** The words of a turn that the text has not; of a long one the sentences that are worth most. */
 function untoldOf(turn: RecentTurn, told: Told): string {
   const name = sourceOf(turn);
+  if (turn.turn === 0 && told.hasAll(turn.ids)) return '';
   const fresh = turn.sentences.filter(({ text }) => !told.has(name, text));
   if (fresh.length === 0) return '';
   if (fresh.length === turn.sentences.length && turn.text.length <= mostWhole) return turn.text;
@@ -186,7 +190,7 @@ function untoldOf(turn: RecentTurn, told: Told): string {
 }
 
 function quoteOf(turn: RecentTurn, words: string, before: RecentTurn['before'], meter: Meter): Quote {
-  const own = asSpoken(turn.speaker, words);
+  const own = turn.speaker === '' ? `- ${indented(asContent(words))}` : asSpoken(turn.speaker, words);
   const text = before === undefined ? own : `${asSpoken(before.speaker, before.text)}\n${own}`;
   return { turn, text, tokens: meter.count(`${text}\n`) };
 }
@@ -216,12 +220,14 @@ function arranged(quotes: readonly Quote[], meter: Meter): Piece[] {
 }
 
 /** An answer below the question that it answers stays behind it. */
-const below = ({ turn, text }: Quote): string => `↳ ${headingOf(turn)} ${text.replace(/\n(?! )/g, '\n↳ ')}`;
+const below = ({ turn, text }: Quote): string =>
+  `↳ ${headingOf(turn)} ${text.replace(/^- /, '').replace(/\n(?! )/g, '\n↳ ')}`;
 
-function pieceOf({ turn: { path, turn, line, worth } }: Quote, text: string, meter: Meter): Piece {
-  const tokens = meter.count(`${text}\n`);
-  const why = 'said in the last days, and worth knowing';
-  return { source: `${path}#${turn}`, path, turn, line, text, tokens, score: worth, why };
+function pieceOf({ turn: said }: Quote, text: string, meter: Meter): Piece {
+  const { path, turn, line, worth: score, ids } = said;
+  const place = turn === 0 ? defined({ id: ids[0] }) : { turn, line };
+  const why = turn === 0 ? 'remembered lately' : 'said in the last days, and worth knowing';
+  return { source: sourceOf(said), path, ...place, text, tokens: meter.count(`${text}\n`), score, why };
 }
 
 /** Finds for each quote the nearest newer one of another day. Quotes come newest first. */
