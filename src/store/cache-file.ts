@@ -1,16 +1,19 @@
 // A file of derived data under git-memory/cache/: versioned, checksummed, grown by appending, disposable at any moment.
 //
-//     frame*    frame = length u32 LE | first 8 bytes of SHA-1(name, version, length, payload) | payload
+//     frame*    frame = length u32 LE | first 8 bytes of SHA-1(name, version, length, what stands for the payload) | payload
 //
+// A payload stands for itself, one of 1 MiB or more for its CRC-32: each question reads tables, and SHA-1 takes three times as long.
 // Each frame stands for itself, so that processes may append at the same time and after one another's rewrites. Whatever is
 // torn, flipped or of another version ends the reading there; the next append leaves a whole file behind.
 
 import { createHash } from 'node:crypto';
 import { isSystemError, MemoryError } from '../base/errors.ts';
+import { crc32 } from './git/crc32.ts';
 import type { Disk } from './git/disk.ts';
 import { privateMode } from './git/permissions.ts';
 
 const headBytes = 12;
+const largeBytes = 2 ** 20;
 
 /** What {@link CacheFile} needs of a repository. */
 export interface CachePlace {
@@ -117,7 +120,8 @@ export class CacheFile {
   }
 
   private checksum(payload: Uint8Array): Buffer {
-    return createHash('sha1').update(`${this.seed}${payload.length}\0`).update(payload).digest().subarray(0, 8);
+    const bytes = payload.length < largeBytes ? payload : Uint32Array.of(crc32(payload));
+    return createHash('sha1').update(`${this.seed}${payload.length}\0`).update(bytes).digest().subarray(0, 8);
   }
 }
 

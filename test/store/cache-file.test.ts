@@ -45,6 +45,21 @@ describe('a cache file', () => {
     }
   });
 
+  it('holds a large payload to the same', () => {
+    const folder = temporaryFolder();
+    const payload = Buffer.alloc(2 ** 20, 'large');
+    open(folder).append(payload);
+    expect(open(folder).read()).toEqual([payload]);
+    const bytes = nodeFs.readFileSync(open(folder).path);
+    for (const position of [0, 4, 12, 2 ** 19, bytes.length - 1]) {
+      bytes[position]! ^= 4;
+      nodeFs.writeFileSync(open(folder).path, bytes);
+      expect(open(folder).read(), `byte ${position}`).toEqual([]);
+      bytes[position]! ^= 4;
+    }
+    expect(open(folder, 2).read()).toEqual([]);
+  });
+
   it('is whole again after the next append', () => {
     const { folder, path, bytes } = filled();
     nodeFs.writeFileSync(path, bytes.subarray(0, -1));
