@@ -91,7 +91,7 @@ export function agentQuestions(state: LogState, questionsOf: QuestionsOf, mounte
       const question = ledgerQuestion(state);
       const { snapshot, configuration, now } = question;
       const memories = catalog.newest(snapshot);
-      const claims = { memories, relations: catalog.relations(snapshot) };
+      const claims = { memories: memories.all, relations: catalog.relations(snapshot) };
       const { originsIn, recordsIn, standingClaims } = await import('../core/recall/standing.ts');
       const standing = standingClaims(snapshot, state.shared, now, configuration.timezone);
       const origins = originsIn(snapshot, state.shared);

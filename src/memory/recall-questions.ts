@@ -192,16 +192,16 @@ export function recallQuestions(state: State) {
       const { decay } = shared.configurationOf(snapshot);
       const now = state.now();
       const best = new LargestValues(Math.min(filter.limit ?? asked.length, asked.length) || 1);
-      const scored: { stored: Stored<MemoryRecord>; score: number }[] = [];
-      for (const stored of asked) {
+      const scores: number[] = [];
+      const scored = asked.where((stored) => {
         const score = fits(stored, filter) ? scoreOf(vitalsOf(stored), now, decay) : Number.NEGATIVE_INFINITY;
         // Of equals the first are shown.
-        if (score <= best.least) continue;
+        if (score <= best.least) return false;
         best.add(score);
-        scored.push({ stored, score });
-      }
-      const found = scored.sort((a, b) => b.score - a.score).slice(0, filter.limit);
-      const memories = found.map(({ stored: { path, record }, score }) => ({ ...record, path, score }));
+        return scores.push(score) > 0;
+      });
+      const found = [...scored.keys()].sort((a, b) => scores[b]! - scores[a]!).slice(0, filter.limit);
+      const memories = found.map((at) => ({ ...scored[at]!.record, path: scored[at]!.path, score: scores[at]! }));
       const locked = lockedIn(snapshot, 'memories/');
       if (memories.length > 0) return { memories, ...locked };
       const { hintsForList } = await import('../core/recall/list-hints.ts');

@@ -3,12 +3,12 @@
 import { oncePer, oncePerValue } from '../base/once-per.ts';
 import { firstNotBelow } from '../base/sorted.ts';
 import type { MemoryRecord } from '../base/types/stored-types.ts';
-import { nameMarks, Row, type Stored, vitalsOf } from './record-table.ts';
+import { nameMarks, type Records, Row, type Stored, vitalsOf } from './record-table.ts';
 import type { Texts } from './record-texts.ts';
 import { memoryPath } from './records/memory-record.ts';
 
 /** In the order of their paths. */
-type Memories = readonly Stored<MemoryRecord>[];
+type Memories = Records<MemoryRecord>;
 
 const idOf = (stored: Stored<MemoryRecord>): string => vitalsOf(stored).id;
 
@@ -18,13 +18,14 @@ function memoryAt(memories: Memories, path: string): Stored<MemoryRecord> | unde
   let [from, to] = [0, memories.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (isBefore(memories[middle]!)) from = middle + 1;
+    if (isBefore(memories.at(middle))) from = middle + 1;
     else to = middle;
   }
-  return memories[from]?.path === path ? memories[from] : undefined;
+  const found = from < memories.length ? memories.at(from) : undefined;
+  return found?.path === path ? found : undefined;
 }
 
-const byId = oncePer((memories: Memories) => new Map(memories.map((stored) => [idOf(stored), stored])));
+const byId = oncePer((memories: Memories) => new Map(memories.all.map((stored) => [idOf(stored), stored])));
 
 /** Finds a memory by its id: at its path, or among all, since other tools call files otherwise. */
 export function memoryWithId(memories: Memories, id: string): Stored<MemoryRecord> | undefined {
@@ -35,7 +36,7 @@ export function memoryWithId(memories: Memories, id: string): Stored<MemoryRecor
 /** The tables of memories with how many each has, and, in order, the ids of memories that no table has under theirs. */
 const partsOf = oncePer((memories: Memories) => {
   const tables = new Map<Row<MemoryRecord>['table'], number>();
-  const others = memories.filter((stored) => {
+  const others = memories.where((stored) => {
     if (!(stored instanceof Row && stored.isCalledAsId)) return true;
     tables.set(stored.table, 1 + (tables.get(stored.table) ?? 0));
     return false;
@@ -71,7 +72,7 @@ export function lettersShared(memories: Memories, id: string): number {
   const { tables, others } = partsOf(memories);
   const inTables = [...tables].map(([table, size]) => {
     const isThere = (index: number) => memoryAt(memories, table.pathBytesOf(index).toString('utf8')) !== undefined;
-    return lettersSharedIn(table, id, size === table.count ? () => true : isThere);
+    return lettersSharedIn(table, id, size === table.length ? () => true : isThere);
   });
   const at = firstNotBelow(others, id);
   const beside = others

@@ -5,7 +5,7 @@ import { keptIn } from '../base/once-per.ts';
 import { singleSpaced } from '../base/text.ts';
 import type { MemoryRecord, RelationRecord } from '../base/types/stored-types.ts';
 import { RecordFolder, type RecordPlace } from './record-folder.ts';
-import type { Refused, Stored } from './record-table.ts';
+import { type Records, type Refused, recordsOf, type Stored } from './record-table.ts';
 import { type Box, parseBox } from './records/box-file.ts';
 import { memoryPath, parseMemory } from './records/memory-record.ts';
 import { withGuess } from './records/nearest-word.ts';
@@ -13,7 +13,7 @@ import { parseRelation } from './records/relation-record.ts';
 import { vitalsIn } from './records/vitals.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export { type Stored, vitalsOf } from './record-table.ts';
+export { type Records, type Stored, vitalsOf } from './record-table.ts';
 
 const isOfFile = ({ code }: MemoryError): boolean => ['INVALID_RECORD', 'TOO_LARGE', 'PRIVATE_DAMAGED'].includes(code);
 
@@ -28,7 +28,7 @@ export class MemoryCatalog {
   private readonly boxFiles = newBoxCatalog();
   /** The memories of the list that was asked last, by their tags. */
   private tags: {
-    readonly of: readonly Stored<MemoryRecord>[];
+    readonly of: Records<MemoryRecord>;
     readonly byTag: ReadonlyMap<string, Stored<MemoryRecord>[]>;
   } | null = null;
 
@@ -53,8 +53,13 @@ export class MemoryCatalog {
     return this.memories.stored(snapshot);
   }
 
-  /** Gives what {@link stored} does, or the newest memories where another process has to read the others. */
-  newest(snapshot: Snapshot): readonly Stored<MemoryRecord>[] {
+  /** Gives the same without making each. */
+  records(snapshot: Snapshot): Records<MemoryRecord> {
+    return this.memories.look(snapshot).records;
+  }
+
+  /** Gives what {@link records} does, or the newest memories where another process has to read the others. */
+  newest(snapshot: Snapshot): Records<MemoryRecord> {
     return this.memories.newest(snapshot);
   }
 
@@ -77,10 +82,10 @@ export class MemoryCatalog {
   }
 
   /** Lists the memories of a snapshot that have a tag, in the order of the tree. */
-  tagged(snapshot: Snapshot, tag: string): readonly Stored<MemoryRecord>[] {
+  tagged(snapshot: Snapshot, tag: string): Records<MemoryRecord> {
     const of = this.newest(snapshot);
-    if (this.tags?.of !== of) this.tags = { of, byTag: indexByTag(of) };
-    return this.tags.byTag.get(tag) ?? [];
+    if (this.tags?.of !== of) this.tags = { of, byTag: indexByTag(of.all) };
+    return recordsOf(this.tags.byTag.get(tag) ?? []);
   }
 
   relations(snapshot: Snapshot): readonly Stored<RelationRecord>[] {

@@ -9,7 +9,7 @@ import { damages, isDamage } from './damaged-files.ts';
 import { BoundedCache } from './git/bounded-cache.ts';
 import { compareNames } from './git/tree.ts';
 import type { Patience } from './patience.ts';
-import { RecordTables, type Refused, type Stored, type Table } from './record-table.ts';
+import { type Records, RecordTables, type Refused, recordsOf, type Stored, type Table } from './record-table.ts';
 import { newestFirst } from './records/newest-first.ts';
 import type { Vitals } from './records/vitals.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -46,7 +46,7 @@ interface RecordKind<Value> {
 /** All of one state. */
 interface Look<Value> {
   readonly version: string;
-  readonly stored: readonly Stored<Value>[];
+  readonly records: Records<Value>;
   readonly refused: readonly Refused[];
 }
 
@@ -78,28 +78,28 @@ export class RecordFolder<Value> {
   }
 
   stored(snapshot: Snapshot): readonly Stored<Value>[] {
-    return this.look(snapshot).stored;
+    return this.look(snapshot).records.all;
   }
 
   /** Gives what {@link stored} does, or the newest of it where another process has to read so many. */
-  newest(snapshot: Snapshot): readonly Stored<Value>[] {
+  newest(snapshot: Snapshot): Records<Value> {
     const { patience } = this.place ?? {};
     const isKept = this.last?.version === snapshot.version || this.count(snapshot) !== null;
     if (isKept || !patience?.background || !this.isPresent(snapshot) || !this.mayBeTable(snapshot))
-      return this.stored(snapshot);
+      return this.look(snapshot).records;
     if (this.some?.version !== snapshot.version || patience.isOver) {
       const files = [...snapshot.list(`${this.kind.folder}/`)];
-      if (files.length < patience.limits.most) return this.stored(snapshot);
+      if (files.length < patience.limits.most) return this.look(snapshot).records;
       const newest = newestFirst(files, ([path]) => path);
       const stored: Stored<Value>[] = [];
       let end = 0;
       for (; end < newest.length && !patience.isEnough(2 * end); end += someAtOnce)
         stored.push(...this.records(snapshot, newest.slice(end, end + someAtOnce), []));
       stored.sort((a, b) => compareNames(a.path, b.path));
-      this.some = { version: snapshot.version, stored, unseen: Math.max(0, files.length - end) };
+      this.some = { version: snapshot.version, records: recordsOf(stored), unseen: Math.max(0, files.length - end) };
     }
     snapshot.damage.leave(this.some.unseen);
-    return this.some.stored;
+    return this.some.records;
   }
 
   /** What is in the folder and is no record. */
@@ -110,7 +110,7 @@ export class RecordFolder<Value> {
   /** How many records a state has at most, where that is known without a look at each; else null. */
   count(snapshot: Snapshot): number | null {
     const table = this.tableOf(snapshot, false);
-    return table === null ? null : table.stored.length + (snapshot.overlay?.files.size ?? 0);
+    return table === null ? null : table.records.length + (snapshot.overlay?.files.size ?? 0);
   }
 
   /** Reads what {@link stored} would, in turns with others. */
@@ -141,7 +141,7 @@ export class RecordFolder<Value> {
     }
   }
 
-  private look(snapshot: Snapshot): Look<Value> {
+  look(snapshot: Snapshot): Look<Value> {
     if (this.last?.version === snapshot.version) return this.last;
     const table = this.tableOf(snapshot, true);
     const look = table === null ? this.listed(snapshot) : this.upon(table, snapshot);
@@ -151,7 +151,7 @@ export class RecordFolder<Value> {
 
   /** All of a state by the names of its files; what the last look has of them is not read again. */
   private listed(snapshot: Snapshot): Omit<Look<Value>, 'version'> {
-    const known = new Map(this.last?.stored.map((one) => [one.path, one]));
+    const known = new Map(this.last?.records.all.map((one) => [one.path, one]));
     const files = inOrder([...snapshot.list(`${this.kind.folder}/`)]);
     const refused: Refused[] = [];
     const stored: Stored<Value>[] = [];
@@ -160,7 +160,7 @@ export class RecordFolder<Value> {
       if (before?.oid === oid) stored.push(before);
       else stored.push(...this.records(snapshot, [[path, oid]], refused));
     }
-    return { stored, refused };
+    return { records: recordsOf(stored), refused };
   }
 
   private *records(
@@ -176,11 +176,11 @@ export class RecordFolder<Value> {
   }
 
   /** A table with what is pending. */
-  private upon({ stored, refused }: Table<Value>, snapshot: Snapshot): Omit<Look<Value>, 'version'> {
+  private upon({ records, refused }: Table<Value>, snapshot: Snapshot): Omit<Look<Value>, 'version'> {
     const prefix = `${this.kind.folder}/`;
     const files = [...(snapshot.overlay?.files ?? [])].filter(([path]) => path.startsWith(prefix));
     const changes = files.map(([path, { oid }]) => ({ path, oid }));
-    return this.changedBy(changes, stored, refused, snapshot);
+    return this.changedBy(changes, records, refused, snapshot);
   }
 
   /** Gives the table of a state's commit. Null where each file has to be looked at, and where `mayMake` is false and none is there. */
@@ -251,13 +251,13 @@ export class RecordFolder<Value> {
       path: `${this.kind.folder}/${path}`,
       oid: isFile(after?.mode) ? after!.oid : null,
     }));
-    const followed = { tree, ...this.changedBy(changes, table.stored, table.refused, snapshot) };
+    const followed = { tree, ...this.changedBy(changes, table.records, table.refused, snapshot) };
     if (!isPresent) return followed;
     this.changed += changes.length;
-    const { stored, refused } = followed;
-    if (stored.length < leastKept || this.changed <= worthKeeping(stored.length, leastChanged)) return followed;
+    const { records, refused } = followed;
+    if (records.length < leastKept || this.changed <= worthKeeping(records.length, leastChanged)) return followed;
     this.changed = 0;
-    return this.tables?.update(tree, stored, refused) ?? followed;
+    return this.tables?.update(tree, records.all, refused) ?? followed;
   }
 
   /** Null where something is damaged: the table would lack it also when it is mended. */
@@ -275,11 +275,12 @@ export class RecordFolder<Value> {
   /** Puts what changed into all records of a state. */
   private changedBy(
     changes: readonly { readonly path: string; readonly oid: string | null }[],
-    stored: readonly Stored<Value>[],
+    records: Records<Value>,
     refused: readonly Refused[],
     snapshot: Snapshot,
   ): Omit<Look<Value>, 'version'> {
-    if (changes.length === 0) return { stored, refused };
+    if (changes.length === 0) return { records, refused };
+    const stored = records.all;
     const paths = new Set(changes.map(({ path }) => path));
     const nowRefused = refused.filter(({ path }) => !paths.has(path));
     const files = changes.flatMap(({ path, oid }) => (oid === null ? [] : [[path, oid] as const]));
@@ -296,7 +297,7 @@ export class RecordFolder<Value> {
       for (; next < come.length && come[next]!.at === at; next++) now.push(come[next]!.one);
       if (at < stored.length && !gone.has(at)) now.push(stored[at]!);
     }
-    return { stored: now, refused: nowRefused.sort((a, b) => compareNames(a.path, b.path)) };
+    return { records: recordsOf(now), refused: nowRefused.sort((a, b) => compareNames(a.path, b.path)) };
   }
 }
 

@@ -36,15 +36,9 @@ const rowBytes = 112;
 const doubleBytes = 8;
 /** The vitals that are numbers, in their order; NaN where there is none. A day is the millisecond with which it begins. */
 const numbers = {
-  createdAt: 0,
-  lastUsed: 1,
-  useCount: 2,
-  strength: 3,
-  importance: 4,
-  expiresAt: 5,
-  validUntil: 6,
-  due: 7,
-} as const;
+  ...{ createdAt: 0, lastUsed: 1, useCount: 2, strength: 3 },
+  ...{ importance: 4, expiresAt: 5, validUntil: 6, due: 7 },
+};
 const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
 const mostTextBytes = 2 ** 32 - 1;
 /** Where in the name of a file the bytes begin by which others like it are found. */
@@ -67,17 +61,31 @@ export interface Refused {
   readonly why: string;
 }
 
+/** Records in the order of their paths. A table makes those that somebody keeps: a list looks at each, and shows a few. */
+export interface Records<Value> {
+  readonly length: number;
+  readonly all: readonly Stored<Value>[];
+  at(index: number): Stored<Value>;
+  /** Lists those for which something holds. What `holds` is given becomes the next one, and is not to be kept. */
+  where(holds: (one: Stored<Value>) => boolean): Stored<Value>[];
+}
+
+export function recordsOf<Value>(all: readonly Stored<Value>[]): Records<Value> {
+  return { length: all.length, all, at: (index) => all[index]!, where: (holds) => all.filter(holds) };
+}
+
 /** All records of one tree of the folder, in the order of the tree. */
 export interface Table<Value> {
   readonly tree: string;
-  readonly stored: readonly Stored<Value>[];
+  readonly records: Records<Value>;
   readonly refused: readonly Refused[];
 }
 
 /** One record of a table. Its record is read whenever it is asked for: whoever asks again and again keeps it. */
 export class Row<Value> implements Stored<Value>, Vitals {
   readonly table: KeptTable<Value>;
-  private readonly index: number;
+  /** Where it is there; whoever keeps no record may go on to the next. */
+  index: number;
 
   constructor(table: KeptTable<Value>, index: number) {
     this.table = table;
@@ -93,7 +101,7 @@ export class Row<Value> implements Stored<Value>, Vitals {
   }
 
   get record(): Value {
-    return this.table.read(this);
+    return this.table.readRecord(this, () => this.table.texts.read(this.place));
   }
 
   get id(): string {
@@ -178,11 +186,6 @@ export class Row<Value> implements Stored<Value>, Vitals {
     return { begin, length, check: bytes.readUInt32LE(this.start + at.check) };
   }
 
-  /** Tells whether its text is among those of a name. */
-  isIn(name: string): boolean {
-    return this.table.texts.name === name;
-  }
-
   /** Itself in its table, and its path. */
   get bytes(): Buffer {
     return this.table.bytes.subarray(this.start, this.start + rowBytes);
@@ -203,21 +206,41 @@ export class Row<Value> implements Stored<Value>, Vitals {
   }
 }
 
+/** Gives the record of a row: by its text, or by its blob where the text is gone. */
+type ReadRecord<Value> = (row: Stored<Value>, text: () => Buffer | null) => Value;
+
 /** A table as it was read from its frame. */
-class KeptTable<Value> {
+class KeptTable<Value> implements Records<Value> {
   readonly bytes: Buffer;
   readonly texts: Texts;
+  readonly length: number;
+  private readonly rows: Row<Value>[];
   private doubles: Float64Array | undefined;
-  private readonly readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value;
+  readonly readRecord: ReadRecord<Value>;
 
-  constructor(bytes: Buffer, texts: Texts, readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value) {
+  constructor(bytes: Buffer, texts: Texts, readRecord: ReadRecord<Value>) {
     this.bytes = bytes;
     this.texts = texts;
     this.readRecord = readRecord;
+    this.length = bytes.readUInt32LE(oidBytes + nameBytes);
+    this.rows = new Array(this.length);
   }
 
-  get count(): number {
-    return this.bytes.readUInt32LE(oidBytes + nameBytes);
+  at(index: number): Row<Value> {
+    this.rows[index] ??= new Row(this, index);
+    return this.rows[index];
+  }
+
+  get all(): readonly Row<Value>[] {
+    for (let index = 0; index < this.length; index++) this.at(index);
+    return this.rows;
+  }
+
+  where(holds: (one: Row<Value>) => boolean): Row<Value>[] {
+    const found: Row<Value>[] = [];
+    for (const row = new Row(this, 0); row.index < this.length; row.index++)
+      if (holds(row)) found.push(this.at(row.index));
+    return found;
   }
 
   pathBytesOf(index: number): Buffer {
@@ -227,12 +250,12 @@ class KeptTable<Value> {
   /** Says where in the bytes the path of a row ends; those of -1 where the first begins. */
   pathEnd(index: number): number {
     const end = index < 0 ? 0 : this.bytes.readUInt32LE(headBytes + index * rowBytes + at.pathEnd);
-    return headBytes + this.count * rowBytes + end;
+    return headBytes + this.length * rowBytes + end;
   }
 
   /** Says where in the bytes the name of each file begins, and gives four of its bytes as a number, from each place of {@link nameMarks}. */
   names() {
-    const { bytes, count } = this;
+    const { bytes, length: count } = this;
     const [starts, marks, laterMarks] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)];
     for (let index = 0; index < count; index++) {
       let from = this.pathEnd(index);
@@ -247,21 +270,8 @@ class KeptTable<Value> {
 
   /** Read in place a number costs a call, which a list of a process that begins would notice. */
   numberOf(index: number, column: number): number {
-    this.doubles ??= doublesIn(this.bytes, this.count);
+    this.doubles ??= doublesIn(this.bytes, this.length);
     return this.doubles[(index * rowBytes) / doubleBytes + column]!;
-  }
-
-  read(row: Row<Value>): Value {
-    return this.readRecord(row, () => this.texts.read(row.place));
-  }
-
-  asTable(): Table<Value> {
-    const { bytes, count } = this;
-    const pathsEnd = headBytes + count * rowBytes + bytes.readUInt32LE(oidBytes + nameBytes + 4);
-    const refused = pathsEnd === bytes.length ? [] : (JSON.parse(bytes.toString('utf8', pathsEnd)) as Refused[]);
-    const stored = new Array<Row<Value>>(count);
-    for (let index = 0; index < count; index++) stored[index] = new Row(this, index);
-    return { tree: bytes.toString('hex', 0, oidBytes), stored, refused };
   }
 }
 
@@ -280,22 +290,21 @@ export class RecordTables<Value> {
   private readonly place: CachePlace;
   private readonly file: CacheFile;
   private readonly textPath: string;
+  private readonly leftovers: string;
   private readonly vitalsIn: (record: Value) => Vitals | null;
-  private readonly readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value;
+  private readonly readRecord: ReadRecord<Value>;
 
-  /**
-   * `vitalsIn` gives those of a record, or null where it has none. `readRecord` gives the record of a row: by its text, or by its blob where
-   * the text is gone.
-   */
+  /** `vitalsIn` gives those of a record, or null where it has none. */
   constructor(
     place: CachePlace,
     name: string,
-    vitalsIn: (record: Value) => Vitals | null,
-    readRecord: (row: Stored<Value>, text: () => Buffer | null) => Value,
+    vitalsIn: RecordTables<Value>['vitalsIn'],
+    readRecord: ReadRecord<Value>,
   ) {
     this.place = place;
     this.file = new CacheFile(place, name, recordsVersion);
     this.textPath = `${this.file.path}-text`;
+    this.leftovers = `${this.textPath}.new_`;
     this.vitalsIn = vitalsIn;
     this.readRecord = readRecord;
   }
@@ -328,7 +337,7 @@ export class RecordTables<Value> {
     const { disk } = this.place;
     const kept = attempt(() => this.present());
     if (kept === null) return this.make(tree, stored, stored.length, refused);
-    const isIn = (one: Stored<Value>): one is Row<Value> => one instanceof Row && one.isIn(kept.name);
+    const isIn = (one: Stored<Value>): one is Row<Value> => one instanceof Row && one.table.texts.name === kept.name;
     // Another process has begun anew: what it kept need not be written again.
     const placed = stored.some(isIn) ? stored : this.placedAs(this.load(), stored);
     let inUse = nameBytes;
@@ -352,7 +361,7 @@ export class RecordTables<Value> {
   /** Gives the rows that a table has of the same records; the others as they are. */
   private placedAs(table: Table<Value> | null, stored: readonly Stored<Value>[]): readonly Stored<Value>[] {
     if (table === null) return stored;
-    const rows = new Map(table.stored.map((row) => [row.path, row]));
+    const rows = new Map(table.records.all.map((row) => [row.path, row]));
     return stored.map((one) => {
       const row = rows.get(one.path);
       return row?.oid === one.oid ? row : one;
@@ -373,13 +382,12 @@ export class RecordTables<Value> {
     return isKept ? this.tableOf(frame) : null;
   }
 
-  private get leftovers(): string {
-    return `${this.textPath}.new_`;
-  }
-
   private tableOf(frame: Buffer): Table<Value> {
     const texts = new Texts(this.place, this.textPath, nameIn(frame));
-    return new KeptTable<Value>(frame, texts, this.readRecord).asTable();
+    const records = new KeptTable<Value>(frame, texts, this.readRecord);
+    const pathsEnd = records.pathEnd(records.length - 1);
+    const refused = pathsEnd === frame.length ? [] : (JSON.parse(frame.toString('utf8', pathsEnd)) as Refused[]);
+    return { tree: frame.toString('hex', 0, oidBytes), records, refused };
   }
 
   /** The name of the texts on the disk, and their bytes. */
@@ -403,7 +411,7 @@ export class RecordTables<Value> {
     let end = position;
     for (const one of stored) {
       const row = one instanceof Row ? one : null;
-      if (known !== null && row?.isIn(known)) {
+      if (row !== null && row.table.texts.name === known) {
         rows.copy(row.bytes, row.pathBytes);
         continue;
       }

@@ -51,7 +51,7 @@ it('lists the newest memories, in the order of the tree, and says how many it di
     patience: new Patience(() => background, { ms: -1, least: 512, most: 1000 }),
   });
   const since = snapshot.damage.now;
-  const some = catalog.newest(snapshot).map(({ record }) => record.id);
+  const some = catalog.newest(snapshot).all.map(({ record }) => record.id);
   // Of those made in one millisecond, which its id begins with, any may be left.
   const madeAt = (id: string) => id.slice(0, 10);
   const oldest = some.map(madeAt).sort()[0]!;

@@ -47,7 +47,7 @@ function tablesIn(folder: string, fileSystem = fs as never) {
 }
 
 const plain = (table: Table<MemoryRecord> | null) =>
-  table?.stored.map(({ path, oid, record }) => ({ path, oid, record }));
+  table?.records.all.map(({ path, oid, record }) => ({ path, oid, record }));
 
 const names = [
   ...(['createdAt', 'lastUsed', 'useCount', 'strength', 'status', 'category'] as const),
@@ -72,7 +72,7 @@ describe('a table that is kept', () => {
         fs.rmSync(`${folder}/cache/memories-text`);
         for (const [at, { record }] of stored.entries()) {
           const vitals = vitalsIn(record);
-          const read = vitalsOf(loaded!.stored[at]!);
+          const read = vitalsOf(loaded!.records.at(at));
           expect(names.map((name) => read[name])).toEqual(names.map((name) => vitals[name]));
         }
         expect(blobs).toEqual([]);
@@ -89,11 +89,11 @@ describe('a table that is kept', () => {
     const made = tables.make(tree, first, first.length, [])!;
     const size = fs.statSync(texts).size;
     const before = fs.readFileSync(texts);
-    const grown = [...made.stored.slice(20), ...some(30, 'new')];
+    const grown = [...made.records.all.slice(20), ...some(30, 'new')];
     const updated = tables.update('b'.repeat(40), grown, [])!;
     expect(fs.readFileSync(texts).subarray(0, size)).toEqual(before);
     expect(plain(tablesIn(folder).tables.load())).toEqual([...first.slice(20), ...some(30, 'new')]);
-    const few = updated.stored.slice(-30);
+    const few = updated.records.all.slice(-30);
     tables.update('c'.repeat(40), few, []);
     expect(fs.statSync(texts).size).toBeLessThan(size / 2);
     const { tables: again, blobs } = tablesIn(folder);
@@ -137,7 +137,7 @@ describe('a table that is kept', () => {
     const loaded = old.load()!;
     tablesIn(folder).tables.make('d'.repeat(40), [...first, ...some(10, 'other')], 50, []);
     const size = fs.statSync(texts).size;
-    old.update('e'.repeat(40), [...loaded.stored, ...some(5, 'more')], []);
+    old.update('e'.repeat(40), [...loaded.records.all, ...some(5, 'more')], []);
     expect(fs.statSync(texts).size - size).toBeLessThan(size / 5);
     const { tables, blobs } = tablesIn(folder);
     expect(plain(tables.load())!.length).toBe(45);

@@ -10,7 +10,7 @@ import { holdsAt, isOver, quoteOfClaim } from '../../store/claims/claim.ts';
 import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { forgottenIn } from '../../store/forgotten.ts';
 import { lettersShared, memoryWithId } from '../../store/found-records.ts';
-import { type MemoryCatalog, type Stored, vitalsOf } from '../../store/memory-catalog.ts';
+import { type MemoryCatalog, type Records, type Stored, vitalsOf } from '../../store/memory-catalog.ts';
 import { manyTurns, noTurn, standingTag, turnMark, turnsIn } from '../../store/records/vitals.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { endingMark } from '../context/compile/outdated.ts';
@@ -27,7 +27,7 @@ export interface StandingSources {
   readonly ledgers: LedgerCatalog;
 }
 
-type Memories = readonly Stored<MemoryRecord>[];
+type Memories = Records<MemoryRecord>;
 type Events = readonly StoredEvent[];
 
 /** Finds memories of a state by their ids. */
@@ -62,7 +62,7 @@ function surenessOf(record: MemoryRecord, kind: StandingClaim['kind']): number {
  * said is no rule.
  */
 const rulesOf = oncePer((memories: Memories) => {
-  const may = memories.filter((stored) => mayStand(vitalsOf(stored)));
+  const may = memories.where((stored) => mayStand(vitalsOf(stored)));
   return may.flatMap(({ path, record }) => {
     const kind = standingKindOf(record);
     if (kind === undefined || record.category === 'commitment') return [];
@@ -130,9 +130,8 @@ function claimOf(event: StoredEvent, kind: StandingClaim['kind'], since: number,
 /** The memories by the marks of their turns; those of several turns are read. */
 const byTurn = oncePer((memories: Memories) => {
   const marked = new Map<number, Stored<MemoryRecord>[]>();
-  for (const stored of memories) {
+  for (const stored of memories.where((one) => vitalsOf(one).turn !== noTurn)) {
     const { turn } = vitalsOf(stored);
-    if (turn === noTurn) continue;
     const marks = turn === manyTurns ? new Set(turnsIn(stored.record).map(turnMark)) : [turn];
     for (const mark of marks) keptIn(marked, mark, () => []).push(stored);
   }
@@ -165,7 +164,7 @@ export function standingIn(
   now: number,
   timeZone: string,
 ): Now {
-  const memories = sources.catalog.stored(snapshot);
+  const memories = sources.catalog.records(snapshot);
   const seconds = Math.floor(now / 1000);
   const { claimsOf } = originsIn(snapshot, sources);
   return {
