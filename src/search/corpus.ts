@@ -5,7 +5,7 @@ import { BoundedCache } from '../store/git/bounded-cache.ts';
 import type { Reading } from '../store/patience.ts';
 import { documentsOf } from './documents.ts';
 import { type CorpusFile, fileName, MetFiles } from './file-table.ts';
-import { lengthKinds } from './postings.ts';
+import { lengthNames } from './postings.ts';
 import { rankingSettings } from './ranking-settings.ts';
 import type { IndexedDocument, SearchDocument } from './search-document.ts';
 import { decodeDocument, type Facet, flag, joinSegments, type Segment, SegmentBuilder, textAt } from './segment.ts';
@@ -111,16 +111,11 @@ class RowColumns {
     this.facets.set(columns.facets, first);
     if (firstFacet > 0) for (let at = first; at < end; at++) this.facets[at]! += firstFacet;
     // Short loops: a command goes through them once, in code that nothing has made quick yet.
-    const { units, textLengths, titleLengths, letterLengths } = this;
+    const { units } = this;
     for (let at = first; at < end; at++) units[at] = at;
     this.sessionFirsts.set(units.subarray(first, end), first);
     this.sessionLasts.set(units.subarray(first, end), first);
-    const { lengths } = postings;
-    for (let at = first, from = 0; at < end; at++, from += lengthKinds) {
-      textLengths[at] = lengths[from]!;
-      titleLengths[at] = lengths[from + 1]!;
-      letterLengths[at] = lengths[from + 2]!;
-    }
+    for (const name of lengthNames) this[name].set(postings[name], first);
     const { rowEnds } = files.columns;
     for (let index = 0, head = first, fileEnd = first; index < rowEnds.length; index++, head = fileEnd) {
       fileEnd = first + rowEnds[index]!;
@@ -134,7 +129,7 @@ class RowColumns {
       this.sessionLasts.fill(fileEnd - 1, spoken, fileEnd);
       const { wide, usual } = rankingSettings;
       for (let at = spoken; at < fileEnd; at++) {
-        const length = lengths[(at - first) * lengthKinds]!;
+        const length = this.textLengths[at]!;
         this.left[at] = Math.exp(-Math.max(3, length) / wide);
         this.mentions[at] = 1 / (1 + length / usual);
       }
@@ -145,8 +140,7 @@ class RowColumns {
   #unite(head: number, end: number): void {
     for (let row = head + 1; row < end; row++) {
       this.units[row] = head;
-      for (const name of ['textLengths', 'titleLengths', 'letterLengths'] as const)
-        this[name][head]! += this[name][row]!;
+      for (const name of lengthNames) this[name][head]! += this[name][row]!;
     }
   }
 }

@@ -35,7 +35,7 @@ function isKnowledge(category: DocumentCategory): boolean {
  * To be raised whenever the same file becomes other documents, or a document other terms or numbers. What is kept of an earlier version is
  * then not looked at any more.
  */
-export const documentsVersion = 22;
+export const documentsVersion = 23;
 
 /** Larger texts are not conversations or notes; their first part is searched. */
 const maxTextLength = 1_000_000;

@@ -31,8 +31,7 @@ export function bestPassage(
         if (passage >= count) break;
         const often = postings.counts[at]!;
         const norm =
-          rankingSettings.once +
-          placed.segment.postings.lengths[(passage + first - placed.first) * 3]! / rankingSettings.perLength;
+          rankingSettings.once + postings.textLengths[passage + first - placed.first]! / rankingSettings.perLength;
         scores[passage]! += (share * often) / (often + norm);
       }
     }

@@ -6,7 +6,7 @@
 //   rows       the document          counts   how often in its text          marks   title, speaker and context, packed.
 //   firsts     where it stands first, in words of the text, and  lasts  last.
 //   tokens     the terms of the texts as they were written, by row: those of row r end at tokenEnds[r]; places  where each stands.
-//   lengths    row · 3 + kind → number of terms of the text, of the title, and of letters in threes.
+//   textLengths, titleLengths, letterLengths    how many terms each has by row, the last in letters in threes.
 //
 // Letters in threes are terms, too, behind a mark that no word begins with.
 
@@ -31,16 +31,19 @@ export interface DocumentTerms {
 /** Numbers as narrow as the largest lets them be, where they lie on the disk. */
 export type Whole = Uint8Array | Uint16Array | Uint32Array;
 
+/** How many terms the text, the title and the letters of each row have. */
+export const lengthNames = ['textLengths', 'titleLengths', 'letterLengths'] as const;
+
 export const numberNames = [
   ...(['termEnds', 'slots', 'starts', 'rows', 'counts', 'marks', 'firsts', 'lasts'] as const),
-  ...(['tokens', 'places', 'tokenEnds', 'lengths'] as const),
+  ...(['tokens', 'places', 'tokenEnds'] as const),
+  ...lengthNames,
 ] as const;
 
 export interface Postings extends Readonly<Record<(typeof numberNames)[number], Whole>> {
   readonly terms: Buffer;
 }
 
-export const lengthKinds = 3;
 const most16 = 65_535;
 /** What stands before letters in threes among the terms. */
 export const letterMark = '\u0001';
@@ -142,7 +145,7 @@ export class PostingsBuilder {
   readonly #tokens = new Growing(new Uint32Array(1024));
   readonly #places = new Growing(new Uint16Array(1024));
   readonly #tokenEnds = new Growing(new Uint32Array(256));
-  readonly #lengths = new Growing(new Uint32Array(256));
+  readonly #lengths = lengthNames.map(() => new Growing(new Uint32Array(256)));
 
   add({ text, places, title, speaker, context, letters }: DocumentTerms): void {
     const counts = this.#counts;
@@ -162,9 +165,7 @@ export class PostingsBuilder {
       const at = this.#entryOf(this.#numberOf(letterMark + three));
       if (counts.values[at]! < most16) counts.values[at]! += 1;
     }
-    this.#lengths.push(text.length);
-    this.#lengths.push(title.length);
-    this.#lengths.push(letters.length);
+    for (const [kind, { length }] of [text, title, letters].entries()) this.#lengths[kind]!.push(length);
     this.#tokenEnds.push(this.#tokens.size);
   }
 
@@ -225,6 +226,7 @@ export class PostingsBuilder {
       sorted.firsts[to] = firsts[at]!;
       sorted.lasts[to] = lasts[at]!;
     }
+    const [textLengths, titleLengths, letterLengths] = this.#lengths.map((lengths) => lengths.taken());
     return {
       ...dictionary,
       starts,
@@ -232,7 +234,7 @@ export class PostingsBuilder {
       tokens: this.#tokens.taken().map((id) => rankOf[id]!),
       places: this.#places.taken(),
       tokenEnds: this.#tokenEnds.taken(),
-      lengths: this.#lengths.taken(),
+      ...{ textLengths: textLengths!, titleLengths: titleLengths!, letterLengths: letterLengths! },
     };
   }
 }
@@ -295,7 +297,8 @@ export function joinPostings(parts: readonly PostingsPart[], rowCount: number): 
   const { rankOf, ...dictionary } = sortTerms(names);
   const { starts, next } = startsOf(names.length, rankOf, sizes);
   const entries = emptyEntries(starts[names.length]!);
-  const lengths = new Uint32Array(rowCount * lengthKinds);
+  const lengthsOf = () => new Uint32Array(rowCount);
+  const lengths = { textLengths: lengthsOf(), titleLengths: lengthsOf(), letterLengths: lengthsOf() };
   const tokenEnds = new Uint32Array(rowCount);
   let room = 0;
   for (const { postings, rowOf } of parts) {
@@ -322,7 +325,7 @@ export function joinPostings(parts: readonly PostingsPart[], rowCount: number): 
     }
     for (const [row, to] of rowOf.entries()) {
       if (to < 0) continue;
-      lengths.set(part.lengths.subarray(row * lengthKinds, (row + 1) * lengthKinds), to * lengthKinds);
+      for (const name of lengthNames) lengths[name][to] = part[name][row]!;
       const from = tokenStart(part, row);
       const count = part.tokenEnds[row]! - from;
       const at = tokenEnds[to]! - count;
@@ -330,7 +333,7 @@ export function joinPostings(parts: readonly PostingsPart[], rowCount: number): 
       places.set(part.places.subarray(from, from + count), at);
     }
   }
-  return { ...dictionary, starts, ...entries, tokens, places, tokenEnds, lengths };
+  return { ...dictionary, starts, ...entries, ...lengths, tokens, places, tokenEnds };
 }
 
 /** Says where the terms of a document begin among `tokens`. */

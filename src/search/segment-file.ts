@@ -1,22 +1,24 @@
 // The file format of kept segments. Read as it lies: numbers are views of the bytes that were read, and nothing is parsed.
 //
-//   0    24  "git-memory-words 4\n" and zeros.
-//   24    4  bytes of the head h, 28  4  bytes of the directory d       numbers are as this machine writes them.
-//   32   32  SHA-256 of the fingerprint of whatever shaped the content.
-//   64   20  SHA-1 of the head without this field.
-//   88    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length, bytes of a number]] }.
+//   0    24  "git-memory-words 5\n" and zeros.
+//   24    4  bytes of the head h, 28  4  CRC-32 of what follows in it       numbers are as this machine writes them.
+//   32    4  bytes of the directory d, and zeros.
+//   40   32  SHA-256 of the fingerprint of whatever shaped the content.
+//   72    d  directory: JSON, { size, documents: bytes, sections: [[name, offset, length, bytes of a number]] }.
 //        …   sections, each at a multiple of 8, those of words as narrow as their largest number lets them be.
 //   h    …   documents, each with a checksum of its own, so that one is read without the others.
 
 import { createHash } from 'node:crypto';
+import { crc32 } from '../store/git/crc32.ts';
 import { type FileColumns, FileTable, fileColumnNames } from './file-table.ts';
 import { numberNames, type Postings, type Whole } from './postings.ts';
 import { type Columns, columnNames, type ReadDocuments, type Segment } from './segment.ts';
 
 const mark = Buffer.alloc(24);
-mark.write('git-memory-words 4\n', 'latin1');
-const checksumAt = 64;
-const directoryAt = 88;
+mark.write('git-memory-words 5\n', 'latin1');
+const checksumAt = 28;
+const fingerprintAt = 40;
+const directoryAt = 72;
 
 /** So many bytes tell how long the head is. */
 export const leadBytes = 32;
@@ -46,12 +48,7 @@ const rounded = (bytes: number): number => Math.ceil(bytes / 8) * 8;
 
 const fingerprintHash = (fingerprint: string): Buffer => createHash('sha256').update(fingerprint).digest();
 
-function checksumOf(head: Buffer): Buffer {
-  return createHash('sha1')
-    .update(head.subarray(0, checksumAt))
-    .update(head.subarray(checksumAt + 20))
-    .digest();
-}
+const checksumOf = (head: Buffer): number => crc32(head.subarray(leadBytes));
 
 /** Formats a segment; undefined when its documents cannot be read. */
 export function formatSegment(segment: Segment, fingerprint: string): Buffer[] | undefined {
@@ -80,13 +77,13 @@ export function formatSegment(segment: Segment, fingerprint: string): Buffer[] |
   const head = Buffer.alloc(base + end);
   mark.copy(head, 0);
   head.writeUInt32LE(head.length, 24);
-  head.writeUInt32LE(directory.length, 28);
-  fingerprintHash(fingerprint).copy(head, 32);
+  head.writeUInt32LE(directory.length, leadBytes);
+  fingerprintHash(fingerprint).copy(head, fingerprintAt);
   directory.copy(head, directoryAt);
   for (const [index, [, numbers]] of sections.entries()) {
     head.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), base + spans[index]![1]);
   }
-  checksumOf(head).copy(head, checksumAt);
+  head.writeUInt32LE(checksumOf(head), checksumAt);
   return [head, Buffer.from(documents.buffer, documents.byteOffset, documents.length)];
 }
 
@@ -109,10 +106,10 @@ export function parseSegment(
   documents: ReadDocuments,
 ): Segment | undefined {
   if (head.length < directoryAt || headBytesOf(head) !== head.length) return undefined;
-  if (!head.subarray(32, 64).equals(fingerprintHash(fingerprint))) return undefined;
-  if (!head.subarray(checksumAt, checksumAt + 20).equals(checksumOf(head))) return undefined;
+  if (!head.subarray(fingerprintAt, directoryAt).equals(fingerprintHash(fingerprint))) return undefined;
+  if (head.readUInt32LE(checksumAt) !== checksumOf(head)) return undefined;
   // What has this checksum was written by the code above.
-  const directoryBytes = head.readUInt32LE(28);
+  const directoryBytes = head.readUInt32LE(leadBytes);
   const base = rounded(directoryAt + directoryBytes);
   const directory = JSON.parse(head.toString('utf8', directoryAt, directoryAt + directoryBytes)) as Directory;
   if (fileBytes !== head.length + directory.documents) return undefined;
