@@ -1,8 +1,8 @@
 // What finding topics costs, by tier: 200 topics and messages of 2 kB, asked as an agent does, turn after turn. Some patterns were made to
 // hang a process.
 
-import { Reading } from '../../dist/core/context/topics/reading.js';
-import { LikenessIndex } from '../../dist/core/context/topics/similarity.js';
+import { readingOf } from '../../dist/core/context/topics/reading.js';
+import { likenessTo } from '../../dist/core/context/topics/similarity.js';
 import { compileTopic } from '../../dist/core/context/topics/topic-catalog.js';
 import { parseTopic } from '../../dist/store/records/topic-file.js';
 import { randomOf } from '../random.mjs';
@@ -59,21 +59,21 @@ async function topicsOf(next, words, triggers) {
 
 /** Looks for all topics of tier 1, then compares with all; a new message each round. */
 function measure(topics, message, share) {
-  const index = new LikenessIndex(topics.map(({ profile }) => profile));
+  const compare = likenessTo(topics.map(({ profile }) => profile));
   const likeness = { likeness: { tfidf: 0, bm25: 0, jaccard: 0, ngram: 0 }, threshold: 0.15 };
   const spent = { pattern: [], similarity: [] };
   let costly = 0;
   for (let round = -warmUp * share; round < rounds * share; round++) {
     const text = message();
     const started = cpuMs();
-    const reading = new Reading(text, { language: null, sentiment: null });
+    const reading = readingOf(text, { language: null, sentiment: null });
     for (const { watchers } of topics) {
       for (const watcher of watchers) {
         if (watcher.kind === 'text' && watcher.tier === 1 && watcher.look(reading, likeness) === 'costly') costly += 1;
       }
     }
     const between = cpuMs();
-    index.compare(reading);
+    compare(reading);
     if (round < 0) continue;
     spent.pattern.push(between - started);
     spent.similarity.push(cpuMs() - between);

@@ -17,7 +17,7 @@ import type {
 import type { Configuration } from '../../../store/records/configuration.ts';
 import { triggersPath } from '../triggers.ts';
 import { askGate, type GateJudge, type GateRoute, leastLikenessOf, routeOf } from './gate.ts';
-import { Reading } from './reading.ts';
+import { type Reading, readingOf } from './reading.ts';
 import type { Likeness } from './similarity.ts';
 import type { CompiledTopic, TopicSet, WordTrigger } from './topic-catalog.ts';
 import { eventWeight, type Sighting, type TextWatcher, together } from './watchers.ts';
@@ -86,12 +86,12 @@ export async function activate(
 ): Promise<Activation> {
   const payload = occasion.events.flatMap((event) => (event.type === 'webhook' ? (event.text ?? []) : []));
   const text = [occasion.message, ...payload].filter((part) => part.trim() !== '').join('\n\n');
-  const input = new Reading(text, set.detectors, earlierThan(occasion.turns));
-  const output = occasion.output === '' ? null : new Reading(occasion.output, set.detectors);
+  const input = readingOf(text, set.detectors, earlierThan(occasion.turns));
+  const output = occasion.output === '' ? null : readingOf(occasion.output, set.detectors);
   const problems: TopicProblem[] = [];
   const corrections: Correction[] = [];
-  const alike = text === '' ? null : set.index.compare(input);
-  const alikeOutput = output === null ? null : set.index.compare(output);
+  const alike = text === '' ? null : set.compare(input);
+  const alikeOutput = output === null ? null : set.compare(output);
   const candidates: Candidate[] = [];
   for (const [row, topic] of set.topics.entries()) {
     const likeness = alike?.[row] ?? nothingAlike;

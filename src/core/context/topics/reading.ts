@@ -1,5 +1,6 @@
 // One text as watchers look at it; each property is worked out once, when the first of them asks for it.
 
+import { once } from '../../../base/once-per.ts';
 import { isAscii } from '../../../base/text.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
 import { ScannedText, StepBudget } from '../../../store/guard/pattern-automaton.ts';
@@ -19,98 +20,52 @@ export interface Detectors {
 }
 
 /** A message, or what an agent said. */
-export class Reading {
-  readonly text: string;
-  readonly scanned: ScannedText;
-  readonly budget: StepBudget;
-  /** What was said before by the same side, oldest first. */
-  private readonly earlier: readonly string[];
-  /** What stands beside the text and names files: calls of tools. */
-  private readonly beside: string;
-  private readonly detectors: Detectors;
-  private readonly known = new Map<string, unknown>();
+export type Reading = ReturnType<typeof readingOf>;
 
-  constructor(
-    text: string,
-    detectors: Detectors,
-    { earlier = [], beside = '' }: { readonly earlier?: readonly string[]; readonly beside?: string } = {},
-  ) {
-    this.text = text;
-    this.scanned = new ScannedText(text);
-    this.budget = new StepBudget(this.scanned);
-    this.detectors = detectors;
-    this.earlier = earlier;
-    this.beside = beside;
-  }
-
-  /** Search terms, each with how often it occurs. */
-  get terms(): ReadonlyMap<string, number> {
-    return this.once('terms', () => countTerms(this.text.slice(0, maxWords)));
-  }
-
-  get sketch(): Uint32Array {
-    return this.once('sketch', () => gramSketch(this.text.slice(0, maxWords)));
-  }
-
-  /** Words in lower case with one space between and around them, and each of them by itself. */
-  get words(): { readonly line: string; readonly each: ReadonlySet<string> } {
-    return this.once('words', () => {
-      const words = plainWords(this.scanned.lower);
+/**
+ * Reads a text. `earlier` is what was said before by the same side, oldest first; `beside` stands beside the text and names files: calls of
+ * tools.
+ */
+export function readingOf(
+  text: string,
+  detectors: Detectors,
+  { earlier = [], beside = '' }: { readonly earlier?: readonly string[]; readonly beside?: string } = {},
+) {
+  const scanned = new ScannedText(text);
+  const start = text.slice(0, maxWords);
+  const feelingOf = (said: string) => (detectors.sentiment === null ? 0 : sentimentOf(said, detectors.sentiment));
+  const sentiment = once(() => feelingOf(text));
+  return {
+    scanned,
+    budget: new StepBudget(scanned),
+    /** Search terms, each with how often it occurs. */
+    terms: once(() => countTerms(start)),
+    sketch: once(() => gramSketch(start)),
+    /** Words in lower case with one space between and around them, and each of them by itself. */
+    words: once(() => {
+      const words = plainWords(scanned.lower);
       return { line: ` ${words.join(' ')} `, each: new Set(words) };
-    });
-  }
-
-  /** Words as they are written. */
-  get names(): string {
-    return this.once('names', () => ` ${wordsIn(this.text.slice(0, maxWords)).join(' ')} `);
-  }
-
-  get code(): ReadonlySet<string> {
-    return this.once('code', () => codeIn(this.text));
-  }
-
-  get language(): string | null {
-    return this.once('language', () => this.detectors.language?.(this.text) ?? null);
-  }
-
-  get urls(): ReturnType<typeof urlsIn> {
-    return this.once('urls', () => urlsIn(this.text.slice(0, maxWords)));
-  }
-
-  get paths(): readonly string[] {
-    return this.once('paths', () => pathsIn(`${this.text.slice(0, maxWords)}\n${this.beside.slice(0, maxWords)}`));
-  }
-
-  get handles(): ReadonlySet<string> {
-    return this.once('handles', () => handlesIn(this.text.slice(0, maxWords)));
-  }
-
-  /** −1 to 1. */
-  get sentiment(): number {
-    return this.once('sentiment', () => this.feelingOf(this.text));
-  }
-
-  /** What shows that the mood turned: a raised voice that was not raised before, or words much worse than those before; null else. */
-  get shift(): string | null {
-    return this.once('shift', () => {
-      const before = this.earlier.slice(-3);
-      const alarm = alarmIn(this.text);
-      const wasLoud = before.length > 1 && before.slice(-2).every((text) => alarmIn(text) !== null);
+    }),
+    /** Words as they are written. */
+    names: once(() => ` ${wordsIn(start).join(' ')} `),
+    code: once(() => codeIn(text)),
+    language: once(() => detectors.language?.(text) ?? null),
+    urls: once(() => urlsIn(start)),
+    paths: once(() => pathsIn(`${start}\n${beside.slice(0, maxWords)}`)),
+    handles: once(() => handlesIn(start)),
+    /** −1 to 1. */
+    sentiment,
+    /** What shows that the mood turned: a raised voice that was not raised before, or words much worse than those before; null else. */
+    shift: once(() => {
+      const before = earlier.slice(-3);
+      const alarm = alarmIn(text);
+      const wasLoud = before.length > 1 && before.slice(-2).every((one) => alarmIn(one) !== null);
       if (alarm !== null && !wasLoud) return alarm;
       if (before.length === 0) return null;
-      const mood = before.reduce((sum, text) => sum + this.feelingOf(text), 0) / before.length;
-      return mood - this.sentiment >= moodFall ? `from ${mood.toFixed(1)} to ${this.sentiment.toFixed(1)}` : null;
-    });
-  }
-
-  private feelingOf(text: string): number {
-    return this.detectors.sentiment === null ? 0 : sentimentOf(text, this.detectors.sentiment);
-  }
-
-  private once<Value>(name: string, tell: () => Value): Value {
-    if (!this.known.has(name)) this.known.set(name, tell());
-    return this.known.get(name) as Value;
-  }
+      const mood = before.reduce((sum, one) => sum + feelingOf(one), 0) / before.length;
+      return mood - sentiment() >= moodFall ? `from ${mood.toFixed(1)} to ${sentiment().toFixed(1)}` : null;
+    }),
+  };
 }
 
 /** From this fall of sentiment on the mood has turned. */

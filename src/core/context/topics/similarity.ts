@@ -36,50 +36,37 @@ interface Posting {
   readonly count: number;
 }
 
-/** Compares texts with a set of profiles; built once for a set. */
-export class LikenessIndex {
-  private readonly profiles: readonly Profile[];
-  private readonly postings = new Map<string, Posting[]>();
-  /** Euclidean length of each profile's vector. */
-  private readonly norms: Float64Array;
-  private readonly averageLength: number;
-
-  constructor(profiles: readonly Profile[]) {
-    this.profiles = profiles;
-    for (const [row, { terms }] of profiles.entries()) {
-      for (const [term, count] of terms) keptIn(this.postings, term, () => []).push({ row, count });
-    }
-    this.norms = new Float64Array(profiles.length);
-    for (const [term, list] of this.postings) {
-      const weight = this.idfOf(term);
-      for (const { row, count } of list) this.norms[row]! += (count * weight) ** 2;
-    }
-    for (const row of this.norms.keys()) this.norms[row] = Math.sqrt(this.norms[row]!);
-    this.averageLength = profiles.reduce((sum, { length }) => sum + length, 0) / Math.max(1, profiles.length);
+/**
+ * Makes what compares a text with every profile of a set, in their order; built once for a set.
+ *
+ * `tfidf`: cosine over the words that some topic has, as after `fit_transform`. `bm25`: the share of the points that a text with all of
+ * the words would have. `jaccard`: shared words among all words of the two. `ngram`: {@link sketchLikeness}.
+ */
+export function likenessTo(profiles: readonly Profile[]): (reading: Reading) => readonly Likeness[] {
+  const postings = new Map<string, Posting[]>();
+  for (const [row, { terms }] of profiles.entries()) {
+    for (const [term, count] of terms) keptIn(postings, term, () => []).push({ row, count });
   }
-
   /** Smoothed, as scikit-learn's TfidfVectorizer has it: ln((1 + n) / (1 + df)) + 1. */
-  private idfOf(term: string): number {
-    return Math.log((1 + this.profiles.length) / (1 + (this.postings.get(term)?.length ?? 0))) + 1;
+  const idfOf = (list: readonly Posting[]): number => Math.log((1 + profiles.length) / (1 + list.length)) + 1;
+  /** Euclidean length of each profile's vector. */
+  const norms = new Float64Array(profiles.length);
+  for (const list of postings.values()) {
+    const weight = idfOf(list);
+    for (const { row, count } of list) norms[row]! += (count * weight) ** 2;
   }
-
-  /**
-   * Compares a text with every profile, in their order.
-   *
-   * `tfidf`: cosine over the words that some topic has, as after `fit_transform`. `bm25`: the share of the points that a text with all of
-   * the words would have. `jaccard`: shared words among all words of the two. `ngram`: {@link sketchLikeness}.
-   */
-  compare(reading: Reading): readonly Likeness[] {
-    const { profiles } = this;
+  for (const row of norms.keys()) norms[row] = Math.sqrt(norms[row]!);
+  const averageLength = profiles.reduce((sum, { length }) => sum + length, 0) / Math.max(1, profiles.length);
+  return (reading) => {
     const dot = new Float64Array(profiles.length);
     const points = new Float64Array(profiles.length);
     const shared = new Uint32Array(profiles.length);
     let norm = 0;
     let most = 0;
-    for (const [term, count] of reading.terms) {
-      const list = this.postings.get(term);
+    for (const [term, count] of reading.terms()) {
+      const list = postings.get(term);
       if (list === undefined) continue;
-      const idf = this.idfOf(term);
+      const idf = idfOf(list);
       norm += (count * idf) ** 2;
       // Never negative, as Lucene has it: a word of every topic says little, and not the opposite.
       const rarity = Math.log(1 + (profiles.length - list.length + 0.5) / (list.length + 0.5));
@@ -89,15 +76,15 @@ export class LikenessIndex {
         const { length } = profiles[row]!;
         dot[row]! += count * posting.count * idf * idf;
         shared[row]! += 1;
-        const lengthFactor = 1 - b + (b * length) / Math.max(1, this.averageLength);
+        const lengthFactor = 1 - b + (b * length) / Math.max(1, averageLength);
         points[row]! += (rarity * posting.count * (k1 + 1)) / (posting.count + k1 * lengthFactor);
       }
     }
     return profiles.map((profile, row) => ({
-      tfidf: dot[row] === 0 ? 0 : Math.min(1, dot[row]! / (Math.sqrt(norm) * this.norms[row]!)),
+      tfidf: dot[row] === 0 ? 0 : Math.min(1, dot[row]! / (Math.sqrt(norm) * norms[row]!)),
       bm25: most === 0 ? 0 : Math.min(1, points[row]! / most),
-      jaccard: shared[row] === 0 ? 0 : shared[row]! / (profile.terms.size + reading.terms.size - shared[row]!),
-      ngram: sketchLikeness(reading.sketch, profile.sketch),
+      jaccard: shared[row] === 0 ? 0 : shared[row]! / (profile.terms.size + reading.terms().size - shared[row]!),
+      ngram: sketchLikeness(reading.sketch(), profile.sketch),
     }));
-  }
+  };
 }

@@ -37,58 +37,46 @@ export interface TopicPlace extends CachePlace {
 }
 
 /** Keeps the read topics of a memory, by blob and path. */
-export class TopicCache {
-  private readonly file: CacheFile;
-  private readonly place: TopicPlace;
-  private readonly kept = new Map<string, KeptTopic>();
-  private frameCount = 0;
-  private isLoaded = false;
-
-  constructor(place: TopicPlace) {
-    this.place = place;
-    this.file = new CacheFile(place, 'topics', topicsVersion);
-  }
-
-  /** Gives a topic as it was read before; undefined when it was not. */
-  get(snapshot: Snapshot, key: string): ReadTopic | undefined {
-    if (!this.isLoaded) this.load(snapshot);
-    const kept = this.kept.get(key);
-    if (kept === undefined) return undefined;
-    const { file, lines, terms, length, sketch } = kept;
-    return {
-      file: { ...file, lineOfTrigger: (index) => lines[index] ?? 1 },
-      profile: { terms: new Map(terms), length, sketch: Uint32Array.from(sketch) },
-    };
-  }
-
-  /** Keeps the topics of a state, once enough of them are new; those of other states leave when they are most of the file. */
-  save(snapshot: Snapshot, topics: ReadonlyMap<string, ReadTopic>): void {
-    const fresh = [...topics].filter(([key]) => !this.kept.has(key)).map(keptOf);
-    if (fresh.length < leastFresh || !this.place.mayKeep(snapshot)) return;
-    const isStale = this.frameCount >= maxFrames || this.kept.size + fresh.length > 2 * topics.size;
-    const all = isStale
-      ? [...topics].map(([key, topic]) => [key, this.kept.get(key) ?? keptOf([key, topic])[1]])
-      : fresh;
-    const frame = Buffer.from(JSON.stringify({ unicode, topics: all }));
-    const isDone = isStale ? this.file.replace([frame]) : this.file.append(frame);
-    // A disk that refuses is not asked again and again.
-    for (const [key, topic] of fresh) this.kept.set(key, topic);
-    if (isDone) this.frameCount = isStale ? 1 : this.frameCount + 1;
-  }
-
-  private load(snapshot: Snapshot): void {
-    this.isLoaded = true;
+export function topicCache(place: TopicPlace) {
+  const file = new CacheFile(place, 'topics', topicsVersion);
+  const kept = new Map<string, KeptTopic>();
+  let frameCount = 0;
+  let isLoaded = false;
+  const load = (snapshot: Snapshot): void => {
+    isLoaded = true;
     // The words of private files are on no disk in the clear.
-    if (!this.place.mayKeep(snapshot)) {
-      this.place.disk.removeQuietly(this.file.path);
-      return;
-    }
-    for (const frame of this.file.read()) {
+    if (!place.mayKeep(snapshot)) return void place.disk.removeQuietly(file.path);
+    for (const frame of file.read()) {
       const read = JSON.parse(frame.toString('utf8')) as { unicode: string; topics: [string, KeptTopic][] };
-      this.frameCount += 1;
-      if (read.unicode === unicode) for (const [key, topic] of read.topics) this.kept.set(key, topic);
+      frameCount += 1;
+      if (read.unicode === unicode) for (const [key, topic] of read.topics) kept.set(key, topic);
     }
-  }
+  };
+  return {
+    /** Gives a topic as it was read before; undefined when it was not. */
+    get(snapshot: Snapshot, key: string): ReadTopic | undefined {
+      if (!isLoaded) load(snapshot);
+      const known = kept.get(key);
+      if (known === undefined) return undefined;
+      const { terms, length, sketch, lines } = known;
+      return {
+        file: { ...known.file, lineOfTrigger: (index) => lines[index] ?? 1 },
+        profile: { terms: new Map(terms), length, sketch: Uint32Array.from(sketch) },
+      };
+    },
+    /** Keeps the topics of a state, once enough of them are new; those of other states leave when they are most of the file. */
+    save(snapshot: Snapshot, topics: ReadonlyMap<string, ReadTopic>): void {
+      const fresh = [...topics].filter(([key]) => !kept.has(key)).map(keptOf);
+      if (fresh.length < leastFresh || !place.mayKeep(snapshot)) return;
+      const isStale = frameCount >= maxFrames || kept.size + fresh.length > 2 * topics.size;
+      const all = isStale ? [...topics].map(([key, topic]) => [key, kept.get(key) ?? keptOf([key, topic])[1]]) : fresh;
+      const frame = Buffer.from(JSON.stringify({ unicode, topics: all }));
+      const isDone = isStale ? file.replace([frame]) : file.append(frame);
+      // A disk that refuses is not asked again and again.
+      for (const [key, topic] of fresh) kept.set(key, topic);
+      if (isDone) frameCount = isStale ? 1 : frameCount + 1;
+    },
+  };
 }
 
 function keptOf([key, { file, profile }]: [string, ReadTopic]): [string, KeptTopic] {

@@ -1,6 +1,7 @@
 // The topics of a state, ready to be looked for. Each file is compiled once per blob in a process, and read once for all processes.
 
 import { MemoryError } from '../../../base/errors.ts';
+import { keptIn } from '../../../base/once-per.ts';
 import type { TopicProblem } from '../../../base/types.ts';
 import { isTopicPath, parseTopic, type TopicFile } from '../../../store/records/topic-file.ts';
 import type { Snapshot } from '../../../store/snapshot.ts';
@@ -9,8 +10,8 @@ import { loadLanguageDetector } from './detect/language.ts';
 import { loadSentimentWords } from './detect/sentiment.ts';
 import { GateCache } from './gate.ts';
 import type { Detectors } from './reading.ts';
-import { LikenessIndex, type Profile, profileOf } from './similarity.ts';
-import { TopicCache, type TopicPlace } from './topic-cache.ts';
+import { likenessTo, type Profile, profileOf } from './similarity.ts';
+import { type TopicPlace, topicCache } from './topic-cache.ts';
 import { lookForWords, type TextWatcher, type Watcher, watcherOf } from './watchers.ts';
 
 /** A topic that is ready. */
@@ -34,7 +35,7 @@ export interface WordTrigger {
 export interface TopicSet {
   /** In the order of their paths. */
   readonly topics: readonly CompiledTopic[];
-  readonly index: LikenessIndex;
+  readonly compare: ReturnType<typeof likenessTo>;
   readonly words: readonly WordTrigger[];
   readonly detectors: Detectors;
   readonly problems: readonly TopicProblem[];
@@ -52,10 +53,11 @@ export class TopicCatalog {
   readonly gateAnswers = new GateCache();
   private readonly compiled = new Map<string, CompiledTopic>();
   private readonly sets = new Map<string, TopicSet>();
-  private readonly cache: TopicCache;
+  private readonly indexes = new Map<string, TopicSet['compare']>();
+  private readonly cache: ReturnType<typeof topicCache>;
 
   constructor(place: TopicPlace) {
-    this.cache = new TopicCache(place);
+    this.cache = topicCache(place);
   }
 
   /** Reads the topics of a state; it lists what is wrong with them, and throws nothing of it. */
@@ -81,20 +83,17 @@ export class TopicCatalog {
     const words = this.wordsOf(snapshot, problems);
     return {
       topics,
-      // The same topics under other commits have the same index.
-      index: this.indexOf(topics),
+      compare: this.comparing(topics),
       words,
       detectors: await detectorsFor(topics),
       problems,
     };
   }
 
-  private last: { readonly key: string; readonly index: LikenessIndex } | null = null;
-
-  private indexOf(topics: readonly CompiledTopic[]): LikenessIndex {
+  /** The same topics under other commits have the same index. */
+  private comparing(topics: readonly CompiledTopic[]): TopicSet['compare'] {
     const key = topics.map(({ file, oid }) => `${file.path} ${oid}`).join('\n');
-    if (this.last?.key !== key) this.last = { key, index: new LikenessIndex(topics.map(({ profile }) => profile)) };
-    return this.last.index;
+    return keptIn(this.indexes, key, () => likenessTo(topics.map(({ profile }) => profile)), 1);
   }
 
   private async topicOf(snapshot: Snapshot, path: string, oid: string): Promise<CompiledTopic> {

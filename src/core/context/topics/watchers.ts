@@ -16,7 +16,7 @@ import { languageNamed } from './detect/code.ts';
 import { languageCode } from './detect/language.ts';
 import { isHost } from './detect/references.ts';
 import { plainWords, type Reading } from './reading.ts';
-import { type Likeness, LikenessIndex, profileOf } from './similarity.ts';
+import { type Likeness, likenessTo, profileOf } from './similarity.ts';
 
 /** What a watcher saw. */
 export interface Sighting {
@@ -115,25 +115,28 @@ function lookOf(trigger: Exclude<Trigger, { type: 'webhook' | 'cron' }>, where: 
       return lookForCode(trigger.languages?.map(languageNamed));
     case 'language': {
       const languages = trigger.languages.map(languageCode);
-      return ({ language }) =>
-        language !== null && languages.includes(language)
-          ? { weight: weights.language, reason: `it is written in ${language}` }
-          : null;
+      return (reading) => {
+        const language = reading.language();
+        const isMeant = language !== null && languages.includes(language);
+        return isMeant ? { weight: weights.language, reason: `it is written in ${language}` } : null;
+      };
     }
     case 'mention':
       return lookForNames(trigger.names);
     case 'url':
       return lookForLinks(trigger.hosts, trigger.match, where);
     case 'sentiment_shift':
-      return ({ shift }) => (shift === null ? null : { weight: weights.shift, reason: `the mood turned: ${shift}` });
+      return ({ shift }) =>
+        shift() === null ? null : { weight: weights.shift, reason: `the mood turned: ${shift()}` };
     case 'similarity':
       return lookForLikeness(trigger);
     case 'sentiment': {
       const { below = -2, above = 2 } = trigger;
-      return ({ sentiment }) =>
-        sentiment <= below || sentiment >= above
-          ? { weight: weights.sentiment, reason: `its sentiment is ${sentiment.toFixed(2)}` }
-          : null;
+      return (reading) => {
+        const sentiment = reading.sentiment();
+        const reason = `its sentiment is ${sentiment.toFixed(2)}`;
+        return sentiment <= below || sentiment >= above ? { weight: weights.sentiment, reason } : null;
+      };
     }
   }
 }
@@ -152,7 +155,7 @@ function lookForPattern(pattern: ScanPattern): Look {
 function lookForFiles(globs: readonly string[], where: string): Look {
   const patterns = globs.map((glob) => ({ glob, pattern: scanPattern(globPattern(glob, where), where) }));
   return ({ paths, budget }) => {
-    for (const path of paths) {
+    for (const path of paths()) {
       const text = new ScannedText(path);
       for (const { glob, pattern } of patterns) {
         const own = new StepBudget(text);
@@ -172,7 +175,8 @@ export function lookForWords(words: readonly string[]): Look {
     const parts = plainWords(word.toLowerCase());
     return parts.length === 0 ? [] : [{ word, first: parts[0]!, phrase: ` ${parts.join(' ')} ` }];
   });
-  return ({ words: said }) => {
+  return (reading) => {
+    const said = reading.words();
     const found = phrases.filter(({ first, phrase }) => said.each.has(first) && said.line.includes(phrase));
     if (found.length === 0) return null;
     const weight = Math.min(weights.mostKeywords, weights.keyword + weights.furtherKeyword * (found.length - 1));
@@ -183,7 +187,7 @@ export function lookForWords(words: readonly string[]): Look {
 
 function lookForCode(languages: readonly string[] | undefined): Look {
   return ({ code }) => {
-    const found = languages === undefined ? [...code] : languages.filter((language) => code.has(language));
+    const found = languages === undefined ? [...code()] : languages.filter((language) => code().has(language));
     return found.length === 0 ? null : { weight: weights.code, reason: `it has code in it: ${found.join(', ')}` };
   };
 }
@@ -197,8 +201,8 @@ function lookForNames(names: readonly string[]): Look {
     .filter(({ phrase }) => phrase.trim() !== '');
   return (reading) => {
     const found =
-      handles.find(({ handle }) => reading.handles.has(handle)) ??
-      plain.find(({ phrase }) => reading.names.includes(phrase));
+      handles.find(({ handle }) => reading.handles().has(handle)) ??
+      plain.find(({ phrase }) => reading.names().includes(phrase));
     return found === undefined ? null : { weight: weights.mention, reason: `it names ${shown(found.name)}` };
   };
 }
@@ -206,7 +210,7 @@ function lookForNames(names: readonly string[]): Look {
 function lookForLinks(hosts: readonly string[] | undefined, globs: readonly string[] | undefined, where: string): Look {
   const paths = globs?.map((glob) => scanPattern(globPattern(glob, where), where));
   return ({ urls, budget }) => {
-    for (const { host, path } of urls) {
+    for (const { host, path } of urls()) {
       if (hosts !== undefined && !hosts.some((named) => isHost(host, named))) continue;
       if (paths !== undefined) {
         const text = new ScannedText(path);
@@ -226,10 +230,9 @@ const isObject = (found: PatternMatch | null | 'costly'): found is PatternMatch 
   typeof found === 'object' && found !== null;
 
 function lookForLikeness({ algorithm, threshold: own, examples }: Extract<Trigger, { type: 'similarity' }>): Look {
-  const index = examples === undefined ? null : new LikenessIndex(examples.map(profileOf));
+  const index = examples === undefined ? null : likenessTo(examples.map(profileOf));
   return (reading, { likeness, threshold }) => {
-    const score =
-      index === null ? likeness[algorithm] : Math.max(0, ...index.compare(reading).map((one) => one[algorithm]));
+    const score = index === null ? likeness[algorithm] : Math.max(0, ...index(reading).map((one) => one[algorithm]));
     if (score === 0 || score < (own ?? threshold)) return null;
     return {
       weight: Math.min(weights.mostLikeness, weights.likenessFactor * score),
