@@ -5,7 +5,7 @@ import { userReader } from '../adapters/user-model.ts';
 import { defined, MemoryError } from '../base/errors.ts';
 import type * as types from '../base/types.ts';
 import type { ExtractDependencies, ExtractionRunOptions } from '../core/extract/extract.ts';
-import { FollowedMemories } from '../core/extract/followed-memories.ts';
+import { followedMemories } from '../core/extract/followed-memories.ts';
 import type { ModelReading } from '../core/extract/model-reading.ts';
 import type { Ask, ExperimentDependencies } from '../features/experiment/index.ts';
 import type { OpenBranch } from '../history/index.ts';
@@ -42,7 +42,7 @@ const wordsScore = 'the scorers of the package score alone';
 /** Makes what extracts from the conversations of a branch. */
 export function extractionOf(branch: Branch): Extraction {
   const { store, clock, shared, repository } = branch;
-  const known = new FollowedMemories(shared.catalog);
+  const known = followedMemories(shared.catalog);
   const readerOf: Extraction['readerOf'] = async (configuration, asked) => {
     const [{ patientRules, rulesWith }, { chooseExtractor, foreignAmong }] = await extracting();
     const scorer = await branch.turnScorer().catch((error: unknown) => {

@@ -23,7 +23,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { capturesOf } from '../capture/daily-note.ts';
 import { speakersIn } from '../lifecycle/quoted.ts';
 import type { Conversation, ExtractionContext, Extractor, KnownClaim } from './extractor.ts';
-import type { FollowedMemories } from './followed-memories.ts';
+import type { KnownMemories } from './known-memories.ts';
 import type { ModelReading } from './model-reading.ts';
 import {
   type ExtractionSettings,
@@ -38,7 +38,7 @@ import {
 export interface ExtractDependencies extends ExtractionSettings {
   readonly store: BranchStore;
   /** The memories of the branch, kept from one conversation to the next. */
-  readonly known: FollowedMemories;
+  readonly known: (snapshot: Snapshot) => KnownMemories;
   readonly clock: Clock;
   /** False inside a project: what is found waits in the journal for a commit on request, as the captures do. */
   readonly isImmediate: boolean;
@@ -242,7 +242,7 @@ class ExtractionRun {
 
   private barrenOf(name: string): BarrenTranscripts {
     const { store, context } = this.dependencies;
-    return keptIn(this.barren, name, () => new BarrenTranscripts(store.repository, name, context));
+    return keptIn(this.barren, name, () => barrenTranscripts(store.repository, name, context));
   }
 }
 
@@ -270,7 +270,7 @@ function withKnown({ context, store, known, clock }: ExtractDependencies): Omit<
     known: (text, { speakers = new Set(), tokens = 6000 } = {}) =>
       ofDisk(() => {
         const snapshot = store.snapshot();
-        const memories = known.at(snapshot);
+        const memories = known(snapshot);
         const open = memories.open(seconds).sort(newestFirst);
         const costs = new Map(open.map((record) => [record.id, estimateTokens(wordsOfClaim(record)) + shownOverhead]));
         let left = tokens;
@@ -322,7 +322,7 @@ async function extractOne(
   // The last plan made under the lock is the one that was committed.
   let made: ReturnType<typeof planTranscript> | undefined;
   const planOperation = (snapshot: Snapshot) => {
-    made = planTranscript(dependencies, snapshot, known.at(snapshot), read, { now: clock.now() });
+    made = planTranscript(dependencies, snapshot, known(snapshot), read, { now: clock.now() });
     return made.operation;
   };
   let commit: string | null = null;
@@ -420,28 +420,24 @@ const oidBytes = 20;
  * Remembers which transcripts an extractor found nothing in, so that they are not read again with every run. It is of the extractor and the
  * options that shape what it finds. A cache, which follows from these and the transcript alone.
  */
-class BarrenTranscripts {
-  private readonly file: CacheFile;
-  private readonly known = new Set<string>();
-
-  constructor(repository: Repository, extractor: string, options: unknown) {
-    const fingerprint = sha256Hex(`${extractor}\n${JSON.stringify(options)}`).slice(0, 16);
-    this.file = new CacheFile(repository, `barren-${fingerprint}`, 1);
-    for (const payload of this.file.read()) {
-      for (let at = 0; at + oidBytes <= payload.length; at += oidBytes)
-        this.known.add(payload.toString('hex', at, at + oidBytes));
-    }
+function barrenTranscripts(repository: Repository, extractor: string, options: unknown) {
+  const fingerprint = sha256Hex(`${extractor}\n${JSON.stringify(options)}`).slice(0, 16);
+  const file = new CacheFile(repository, `barren-${fingerprint}`, 1);
+  const known = new Set<string>();
+  for (const payload of file.read()) {
+    for (let at = 0; at + oidBytes <= payload.length; at += oidBytes)
+      known.add(payload.toString('hex', at, at + oidBytes));
   }
-
-  has(blobOid: string): boolean {
-    return this.known.has(blobOid);
-  }
-
-  /** Adds transcripts by their blob ids; a disk that refuses costs reading them again. */
-  add(blobOids: readonly string[]): void {
-    const added = blobOids.filter((oid) => !this.known.has(oid));
-    if (added.length === 0) return;
-    for (const oid of added) this.known.add(oid);
-    this.file.append(Buffer.from(added.join(''), 'hex'));
-  }
+  return {
+    has: (blobOid: string): boolean => known.has(blobOid),
+    /** Adds transcripts by their blob ids; a disk that refuses costs reading them again. */
+    add(blobOids: readonly string[]): void {
+      const added = blobOids.filter((oid) => !known.has(oid));
+      if (added.length === 0) return;
+      for (const oid of added) known.add(oid);
+      file.append(Buffer.from(added.join(''), 'hex'));
+    },
+  };
 }
+
+type BarrenTranscripts = ReturnType<typeof barrenTranscripts>;

@@ -276,26 +276,18 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
   const replaces = new Map<string, readonly ClaimReference[]>();
   const doubts = new Map<string, readonly ClaimReference[]>();
   const skipped: { content: string; why: string }[] = [];
-  for (const item of items) {
-    const skip = (why: string): void => void skipped.push({ content: item.content, why });
+  /** Takes an item in, or tells why it is left out. */
+  const take = (item: ExtractedItem): string | undefined => {
     const turn = item.turns[0];
     const said = item.statement ?? item.content;
     const words = normaliseForHash(said);
-    if (words === '') {
-      skip('it has no words');
-      continue;
-    }
-    if (turn === undefined || transcript.turns[turn - 1] === undefined) {
-      skip(`the conversation has no turn ${turn}`);
-      continue;
-    }
+    if (words === '') return 'it has no words';
+    if (turn === undefined || transcript.turns[turn - 1] === undefined) return `the conversation has no turn ${turn}`;
     const id = extractedId(path, turn, extractor, said, input.hash);
     const known = byId.get(id) ?? memories.get(id) ?? memories.settledAt(path, turn, words);
     // Asked before the words: when the same was said again since, that is another memory and none of this turn's business.
-    if (known !== undefined && !(isActive(known) && normaliseForHash(wordsOfClaim(known)) === words)) {
-      skip(`memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`);
-      continue;
-    }
+    if (known !== undefined && !(isActive(known) && normaliseForHash(wordsOfClaim(known)) === words))
+      return `memory ${known.id} was extracted before and is ${isActive(known) ? 'edited' : known.status} now`;
     const quoted =
       known === undefined && item.statement !== undefined ? memories.quotedFrom(path, turn, item.content) : undefined;
     if (quoted !== undefined && !changed.has(quoted.id) && mayTouch(item.trust ?? 'person', trustOfRecord(quoted))) {
@@ -304,52 +296,48 @@ export function planExtraction(input: ExtractionInput): ExtractionPlan {
       byId.set(id, after);
       replaces.set(quoted.id, item.replaces ?? []);
       doubts.set(quoted.id, item.doubts ?? []);
-      continue;
+      return undefined;
     }
     // Other rules only cut a turn otherwise.
     const isCut = known === undefined && item.statement === undefined;
     const overlapping = isCut ? memories.takenFrom(path, turn, words) : undefined;
-    if (overlapping !== undefined) {
-      skip(`memory ${overlapping.id} has it from this turn already`);
-      continue;
-    }
+    if (overlapping !== undefined) return `memory ${overlapping.id} has it from this turn already`;
     const record = created(item, id, input, rules);
     const saying = sayingOf(record);
+    const keep = (made: MemoryRecord): undefined => {
+      byId.set(made.id, made);
+      bySaying.set(saying, made);
+    };
     const same = known ?? (rules.deduplicate ? (bySaying.get(saying) ?? memories.saying(saying)) : undefined);
     if (same === undefined) {
       fresh.set(id, record);
       if (item.replaces !== undefined) replaces.set(id, item.replaces);
       if (item.doubts !== undefined) doubts.set(id, item.doubts);
-      byId.set(id, record);
-      bySaying.set(saying, record);
-      continue;
+      return keep(record);
     }
     const sources = same.sources ?? [];
     const added = sourcesOf(item, path, transcript).filter(
       (source) => !sources.some((one) => one.path === source.path && one.turn === source.turn),
     );
-    if (added.length === 0) {
-      skip(`memory ${same.id} has it from this turn already`);
-      continue;
-    }
+    if (added.length === 0) return `memory ${same.id} has it from this turn already`;
     const trust = item.trust ?? 'person';
     if (!mayTouch(trust, trustOfRecord(same))) {
       const who = trust === 'agent' ? 'an agent' : 'the outside';
-      skip(`memory ${same.id} says it already, and words of ${who} confirm nothing that others said`);
-      continue;
+      return `memory ${same.id} says it already, and words of ${who} confirm nothing that others said`;
     }
     if (fresh.has(same.id)) {
       // Said twice in one conversation: one memory with two sources, not a use of it.
       const record = { ...same, ...believed(same, item), sources: [...sources, ...added] };
       fresh.set(same.id, record);
-      byId.set(same.id, record);
-      bySaying.set(saying, record);
-      continue;
+      return keep(record);
     }
     const after = joined(same, item, added, seconds);
     changed.set(same.id, { before: changed.get(same.id)?.before ?? same, after });
-    byId.set(same.id, after);
-    bySaying.set(saying, after);
+    return keep(after);
+  };
+  for (const item of items) {
+    const why = take(item);
+    if (why !== undefined) skipped.push({ content: item.content, why });
   }
   for (const { id, turn } of input.confirmed ?? []) {
     const same = changed.get(id)?.after ?? memories.get(id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FollowedMemories } from '../../../src/core/extract/followed-memories.ts';
+import { followedMemories } from '../../../src/core/extract/followed-memories.ts';
 import { KnownMemories } from '../../../src/core/extract/known-memories.ts';
 import { MemoryCatalog } from '../../../src/store/memory-catalog.ts';
 import { newTestMemory } from '../../helpers/memories.ts';
@@ -8,10 +8,10 @@ describe('the memories that an extraction knows', () => {
   it('are those of the state it looks at, whoever changed them since: remembered, edited, forgotten, committed, undone', async () => {
     const { memory } = await newTestMemory();
     const catalog = new MemoryCatalog();
-    const followed = new FollowedMemories(catalog);
+    const followed = followedMemories(catalog);
     const check = () => {
       const snapshot = memory.store.snapshot();
-      const known = [...followed.at(snapshot).all()].map(({ id, content, status }) => `${id} ${content} ${status}`);
+      const known = [...followed(snapshot).all()].map(({ id, content, status }) => `${id} ${content} ${status}`);
       const there = [...new KnownMemories(catalog.all(snapshot).values()).all()];
       expect(known.sort()).toEqual(there.map(({ id, content, status }) => `${id} ${content} ${status}`).sort());
       return known.length;
