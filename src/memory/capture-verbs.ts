@@ -6,7 +6,7 @@ import { appendNote } from '../core/capture/daily-note.ts';
 import { type CaptureTextOptions, Recorder } from '../core/capture/recorder.ts';
 import type { KnowledgeChange, Session } from '../core/capture/session.ts';
 import { AutoExtraction } from '../core/extract/auto-extraction.ts';
-import { MaintenanceLog } from '../core/maintain/maintenance-log.ts';
+import { maintenanceLog } from '../core/maintain/maintenance-log.ts';
 import { appendEvent } from '../core/write/append-event.ts';
 import type { Quarantine, QuarantineBranch } from '../features/quarantine/index.ts';
 import { answer } from '../store/git/file-errors.ts';
@@ -28,7 +28,7 @@ export function autoExtractionOf(
   maintain: () => Promise<unknown>,
 ): AutoExtraction {
   const { store, clock } = branch;
-  const log = () => new MaintenanceLog(branch.repository, store.ref);
+  const log = () => maintenanceLog(branch.repository, store.ref);
   return new AutoExtraction({
     store,
     logger: branch.dependencies.logger,

@@ -8,7 +8,7 @@ import type { ExpireResult, ExtractResult, MaintainResult, PassOptions } from '.
 import type { ModelWriter } from '../core/maintain/condense/writer.ts';
 import type { Maintenance } from '../core/maintain/maintain.ts';
 import type { ConsolidatePorts } from '../core/maintain/record-passes.ts';
-import type { BackgroundSchedule, SchedulePorts } from '../core/maintain/schedule.ts';
+import type { SchedulePorts } from '../core/maintain/schedule.ts';
 import type { Round } from '../core/write/round.ts';
 import type { Branch } from './branch.ts';
 import type { Extraction } from './extraction-verbs.ts';
@@ -41,7 +41,7 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
   const { catalog, configurationOf, ledgers, semantics } = branch.shared;
   const { ids, model = null, processes, logger } = dependencies;
   const nonce = () => ulidSource().next();
-  let background: BackgroundSchedule | undefined;
+  let endSchedule: (() => Promise<void>) | undefined;
 
   /** The model that writes, as a person chose it; null where none is. */
   const writer = async (): Promise<ModelWriter | null> => {
@@ -95,12 +95,12 @@ export function passesOf(branch: Branch, { extractFrom, expiring }: PassesPort):
       return proposedSubject(store, configuration, writer);
     },
     async startSchedule() {
-      const { BackgroundSchedule } = await import('../core/maintain/schedule.ts');
+      const { startSchedule } = await import('../core/maintain/schedule.ts');
       const ports = await passes.scheduling();
-      background ??= new BackgroundSchedule(ports);
+      endSchedule ??= startSchedule(ports);
     },
     async stopSchedule() {
-      await background?.stop();
+      await endSchedule?.();
     },
   };
   return passes;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeProcesses } from '../../src/adapters/node.ts';
 import type { ScheduleResult } from '../../src/base/types.ts';
 import { periodicTags } from '../../src/core/maintain/other-tasks.ts';
-import { BackgroundSchedule, type SchedulePorts } from '../../src/core/maintain/schedule.ts';
+import { type SchedulePorts, startSchedule } from '../../src/core/maintain/schedule.ts';
 import { taskGroups } from '../../src/core/maintain/task-groups.ts';
 import { nextMatch } from '../../src/core/maintain/timetable.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
@@ -176,9 +176,9 @@ describe('the loop of an open memory', () => {
     await memory.commit();
     clock.advance({ days: 2 });
     const { made, warnings } = portsOf(memory, clock);
-    const loop = new BackgroundSchedule(made, 1);
+    const stop = startSchedule(made, 1);
     await until(() => memory.store.repository.refs.read('refs/tags/memory/daily/2026-02-16') !== null);
-    await loop.stop();
+    await stop();
     expect(warnings).toEqual([]);
   });
 
@@ -195,10 +195,10 @@ describe('the loop of an open memory', () => {
       return configurationOf(snapshot);
     };
     const maintenance = { ...made.maintenance, configurationOf: counting };
-    const loop = new BackgroundSchedule({ ...made, maintenance }, 1);
+    const stop = startSchedule({ ...made, maintenance }, 1);
     await until(() => asked > 0);
     await sleep(50);
-    await loop.stop();
+    await stop();
     expect(await memory.snapshots.list()).toEqual([]);
   });
 
@@ -212,10 +212,10 @@ describe('the loop of an open memory', () => {
         configurationOf: () => ({ ...defaultConfiguration(), timezone: 'Mars' }),
       },
     };
-    const loop = new BackgroundSchedule(failing, 1);
+    const stop = startSchedule(failing, 1);
     await until(() => warnings.length > 0);
-    await loop.stop();
-    await new BackgroundSchedule(made).stop();
+    await stop();
+    await startSchedule(made)();
   });
 
   it('is begun by who stays, and closes with the memory', async () => {

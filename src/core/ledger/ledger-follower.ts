@@ -99,8 +99,8 @@ function withoutForgotten(
   { told, ledgers }: KnownLedgers,
 ): Map<string, string> {
   const eventsOf = gone.size === 0 ? () => [] : told.eventsOf(files);
-  const heirs = new Heirs(files, gone.size === 0 ? [] : paths);
-  const ids = [...gone].filter((id) => heirs.mergedInto(id) === null && heirs.partsOf(id).length === 0);
+  const heirs = heirsIn(files, gone.size === 0 ? [] : paths);
+  const ids = [...gone].filter((id) => heirs.of(id).length === 0);
   const mute = new Set(ids.flatMap(eventsOf));
   if (mute.size === 0) return new Map();
   const { archived, events } = ledgers.ledgerOf(files);
@@ -174,7 +174,7 @@ function draftsOf(
   const mayQuote = (path: string) => !isOpenLog || !privacy.isPrivate(path);
   const retire = (event: StoredEvent, after: MemoryRecord | null) =>
     retirementOf(event, mayQuote(event.path) ? after : null, name);
-  const heirs = new Heirs(files, paths);
+  const heirs = heirsIn(files, paths);
   const merged = new Map<string, StoredEvent[]>();
   const replaced = new Map<MemoryRecord, StoredEvent[]>();
   const drafts: EventDraft[] = [];
@@ -321,48 +321,40 @@ export function recordIn(text: string | null, path: string): MemoryRecord | null
   return orElse(() => parseMemory(text, path), null);
 }
 
-/** What memories were made into, as lineage that a change brings says. */
-export class Heirs {
-  private readonly files: StateFiles;
-  private readonly relations: readonly RelationRecord[];
-
-  constructor(files: StateFiles, paths: readonly string[]) {
-    this.files = files;
-    this.relations = paths.flatMap((path) => {
-      const text = kindOf(path) === 'relation' ? files.readText(path) : null;
-      if (text === null) return [];
-      return orElse(() => [parseRelation(text, path)], []);
-    });
-  }
-
+/** Makes what tells what memories were made into, as lineage that a change of some paths brings says. */
+export function heirsIn(files: StateFiles, paths: readonly string[]) {
+  const relations = paths.flatMap((path) => {
+    const text = kindOf(path) === 'relation' ? files.readText(path) : null;
+    return text === null ? [] : orElse(() => [parseRelation(text, path)], []);
+  });
   /** Gives a memory that is in effect. */
-  record(id: string): MemoryRecord | null {
+  const record = (id: string): MemoryRecord | null => {
     const path = memoryPath(id);
-    const record = recordIn(this.files.readText(path), path);
-    return isHeld(record) ? record : null;
-  }
-
-  mergedInto(id: string): MemoryRecord | null {
-    return this.madeOf(id, 'consolidated_from')[0] ?? null;
-  }
-
-  /** Whether it was made of others. */
-  isHeir(id: string): boolean {
-    return this.relations.some(
-      ({ relationType, fromMemoryId }) => relationType.endsWith('_from') && fromMemoryId === id,
-    );
-  }
-
-  /** In the order in which they were in the whole. */
-  partsOf(id: string): MemoryRecord[] {
-    return this.madeOf(id, 'split_from');
-  }
-
-  private madeOf(id: string, type: string): MemoryRecord[] {
-    const position = ({ metadata }: RelationRecord) => Number(metadata?.split_index ?? 0);
-    return this.relations
+    const found = recordIn(files.readText(path), path);
+    return isHeld(found) ? found : null;
+  };
+  const position = ({ metadata }: RelationRecord) => Number(metadata?.split_index ?? 0);
+  const madeOf = (id: string, type: string): MemoryRecord[] =>
+    relations
       .filter(({ relationType, toMemoryId }) => relationType === type && toMemoryId === id)
       .sort((a, b) => position(a) - position(b))
-      .flatMap(({ fromMemoryId }) => this.record(fromMemoryId) ?? []);
-  }
+      .flatMap(({ fromMemoryId }) => record(fromMemoryId) ?? []);
+  const mergedInto = (id: string): MemoryRecord | null => madeOf(id, 'consolidated_from')[0] ?? null;
+  /** In the order in which they were in the whole. */
+  const partsOf = (id: string): MemoryRecord[] => madeOf(id, 'split_from');
+  return {
+    record,
+    mergedInto,
+    partsOf,
+    /** Gives what a memory became: one with others, or several. */
+    of(id: string): MemoryRecord[] {
+      const one = mergedInto(id);
+      return one === null ? partsOf(id) : [one];
+    },
+    /** Whether it was made of others. */
+    isHeir: (id: string): boolean =>
+      relations.some(({ relationType, fromMemoryId }) => relationType.endsWith('_from') && fromMemoryId === id),
+  };
 }
+
+export type Heirs = ReturnType<typeof heirsIn>;

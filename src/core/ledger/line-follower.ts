@@ -33,7 +33,8 @@ import {
   tellsOfDays,
 } from '../lifecycle/memory-lines.ts';
 import {
-  Heirs,
+  type Heirs,
+  heirsIn,
   isForgetting,
   recordIn,
   type Standing,
@@ -66,10 +67,7 @@ export class NamedMemories {
     const text = textIfWhole(state, path);
     // It may be read later, once the key is there.
     if (text === null) return new Set();
-    const named = ownersIn(text);
-    if (this.files.size >= mostFiles) this.files.delete(this.files.keys().next().value!);
-    this.files.set(oid, named);
-    return named;
+    return keptIn(this.files, oid, () => ownersIn(text), mostFiles);
   }
 }
 
@@ -247,7 +245,7 @@ class Following {
 
   private followLines(ids: ReadonlyMap<string, Standing>): void {
     const { named } = this.sources;
-    const heirs = new Heirs(this.files, this.change.paths);
+    const heirs = heirsIn(this.files, this.change.paths);
     const naming = named.pathsIn(this.files);
     const heirOf = new Map<string, string>();
     // What is gone first: nothing of its turn may stay for the sake of another.
@@ -285,8 +283,7 @@ class Following {
     const was = before === null ? '' : [...new Set([wordsOfClaim(before), before.content])].map(inOneLine).join('\n');
     const mayQuote = (of: string) => this.mayQuote(memoryPath(of), page);
     if (after === null) {
-      const one = heirs.mergedInto(id);
-      const made = (one === null ? heirs.partsOf(id) : [one]).filter((heir) => mayQuote(heir.id));
+      const made = heirs.of(id).filter((heir) => mayQuote(heir.id));
       const { operation } = this.change;
       // What nobody took away, and what was put aside before, time took.
       const hasFaded =

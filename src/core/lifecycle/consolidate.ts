@@ -26,7 +26,7 @@ import {
 import { type ModelMerger, mergedContent, mergedRecord } from './merge-memories.ts';
 import { type ItemOf, type Pass, type PassPorts, type PassView, severalOf } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
-import { lineageRelation, References } from './relations.ts';
+import { lineageRelation, renamingIn } from './relations.ts';
 
 /** One cluster that becomes one memory. */
 export type ConsolidateItem = ItemOf<ConsolidateResult>;
@@ -232,9 +232,9 @@ function itemsOf(view: PassView, decided: readonly Decided[]): ConsolidateItem[]
     decided.flatMap(({ members, record }) => members.map((member) => [member.record.id, record.id] as const)),
   );
   const placeOf = (id: string): string => places.get(id) ?? id;
-  const references = new References(view.relations, view.memories);
-  const changesOf = new Map<string, ReturnType<References['changesFor']>>();
-  for (const id of places.keys()) changesOf.set(id, references.changesFor(id, placeOf));
+  const renaming = renamingIn(view.relations, view.memories);
+  const changesOf = new Map<string, ReturnType<typeof renaming>>();
+  for (const id of places.keys()) changesOf.set(id, renaming(id, placeOf));
   return decided.map(({ members, cohesion, record, why, by }) => {
     const ids = members.map((member) => member.record.id);
     const metadata = {

@@ -10,7 +10,7 @@ import { scoreOf } from '../../store/records/strength.ts';
 import { ageingOf, daysInArchive } from './ageing.ts';
 import type { Pass, PassItem } from './pass.ts';
 import { changedMemory, removed } from './record-changes.ts';
-import { Ends, lostEnds } from './relations.ts';
+import { endsOf, lostEnds } from './relations.ts';
 
 const daySeconds = 86_400;
 
@@ -46,7 +46,7 @@ export const decayGc: Pass<void, GcItem> = {
   name: 'gc',
   noted: 'last_gc_at',
   plan({ snapshot, memories, relations, configuration, now }) {
-    const ends = new Ends(relations);
+    const ends = endsOf(relations);
     const aged = memories.flatMap((stored) => {
       const ageing = ageingOf(vitalsOf(stored), now, configuration);
       if (ageing?.stage !== 'leave') return [];
@@ -56,11 +56,11 @@ export const decayGc: Pass<void, GcItem> = {
       .sort((a, b) => a.score - b.score || (a.stored.path < b.stored.path ? -1 : 1))
       .map(({ stored, why, score }): GcItem => {
         const { id, content } = stored.record;
-        const changes = [stored, ...ends.of(id)].map(removed);
+        const changes = [stored, ...(ends.get(id) ?? [])].map(removed);
         return { action: 'forget', ids: [id], why, score, content, changes };
       });
     for (const id of lostEnds(snapshot, ends))
-      items.push({ action: 'unlink', ids: [], why: `memory ${id} is gone`, changes: ends.of(id).map(removed) });
+      items.push({ action: 'unlink', ids: [], why: `memory ${id} is gone`, changes: ends.get(id)!.map(removed) });
     return { items, left: [] };
   },
   describe(items) {
@@ -82,17 +82,12 @@ export const gateLogPruning: Pass<void> = {
   plan({ snapshot, configuration, now }) {
     const days = configuration.watchers.logDays;
     const first = dayOf(now - days * dayMs, configuration.timezone);
-    const items: PassItem[] = [];
-    for (const [path, oid] of snapshot.list(gateLogFolder)) {
+    const items = [...snapshot.list(gateLogFolder)].flatMap(([path, oid]): PassItem[] => {
       const day = dayOfGateLog(path);
-      if (day === null || day >= first) continue;
-      items.push({
-        action: 'remove',
-        ids: [],
-        why: `${path} is older than ${days} days`,
-        changes: [{ path, before: oid, after: null }],
-      });
-    }
+      if (day === null || day >= first) return [];
+      const changes = [{ path, before: oid, after: null }];
+      return [{ action: 'remove', ids: [], why: `${path} is older than ${days} days`, changes }];
+    });
     return { items, left: [] };
   },
   describe: (items) => ({ subject: `${count(items.length, 'day')} of gate decisions removed` }),

@@ -16,33 +16,24 @@ const lineage: ReadonlySet<string> = new Set(['consolidated_from', 'split_from']
 export const isLineage = ({ relationType }: RelationRecord): boolean => lineage.has(relationType);
 
 /** Relations by the memories at their ends; lineage is left out, since it never becomes an orphan. */
-export class Ends {
-  private readonly byMemory = new Map<string, Stored<RelationRecord>[]>();
+export type Ends = ReadonlyMap<string, readonly Stored<RelationRecord>[]>;
 
-  constructor(relations: Iterable<Stored<RelationRecord>>) {
-    for (const stored of relations) {
-      if (isLineage(stored.record)) continue;
-      for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId]))
-        keptIn(this.byMemory, id, () => []).push(stored);
-    }
+/** Groups relations by the memories at their ends: those of a memory would be orphans without it. */
+export function endsOf(relations: Iterable<Stored<RelationRecord>>): Ends {
+  const byMemory = new Map<string, Stored<RelationRecord>[]>();
+  for (const stored of relations) {
+    if (isLineage(stored.record)) continue;
+    for (const id of new Set([stored.record.fromMemoryId, stored.record.toMemoryId]))
+      keptIn(byMemory, id, () => []).push(stored);
   }
-
-  /** Lists the relations that would be orphans without a memory. */
-  of(id: string): readonly Stored<RelationRecord>[] {
-    return this.byMemory.get(id) ?? [];
-  }
-
-  /** Lists the memories that relations name. */
-  ids(): Iterable<string> {
-    return this.byMemory.keys();
-  }
+  return byMemory;
 }
 
 /** Lists the memories that relations name and that are gone. One that is damaged may come back, and its relations with it. */
 export function lostEnds(snapshot: Snapshot, ends: Ends): string[] {
   if (!snapshot.isListedWhole('memories/')) return [];
   const alive = idsInTree(snapshot);
-  return [...ends.ids()].filter((id) => !alive.has(id));
+  return [...ends.keys()].filter((id) => !alive.has(id));
 }
 
 /** Lists the ids that are in memories/, also of files that do not parse: they are damaged, not gone. */
@@ -73,42 +64,34 @@ export function doubtRelation(
   return addedRelation(newRelation({ id, ...ends, now }));
 }
 
-/** Knows which records name a memory. */
-export class References {
-  private readonly relations: Ends;
-  private readonly superseded = new Map<string, Stored<MemoryRecord>[]>();
-  private readonly kinds = new Map<string, string>();
-
-  constructor(relations: readonly Stored<RelationRecord>[], memories: readonly Stored<MemoryRecord>[]) {
-    this.relations = new Ends(relations);
-    for (const { record } of relations) if (!isLineage(record)) this.kinds.set(keyOf(record), record.id);
-    for (const stored of memories) {
-      if (stored.record.replacedBy !== undefined)
-        keptIn(this.superseded, stored.record.replacedBy, () => []).push(stored);
-    }
+/**
+ * Makes what plans to let the records that name a memory name the one that took its place. `placeOf` gives that, or the id itself; it gets the
+ * other end of a relation.
+ *
+ * Lineage stays as it is: it names what was. A relation of a memory to itself, or one that is there already, goes.
+ */
+export function renamingIn(relations: readonly Stored<RelationRecord>[], memories: readonly Stored<MemoryRecord>[]) {
+  const ends = endsOf(relations);
+  const superseded = new Map<string, Stored<MemoryRecord>[]>();
+  const kinds = new Map<string, string>();
+  for (const { record } of relations) if (!isLineage(record)) kinds.set(keyOf(record), record.id);
+  for (const stored of memories) {
+    if (stored.record.replacedBy !== undefined) keptIn(superseded, stored.record.replacedBy, () => []).push(stored);
   }
-
-  /**
-   * Plans to let the records that name a memory name the one that took its place. `placeOf` gives that, or the id itself; it gets the other
-   * end of a relation.
-   *
-   * Lineage stays as it is: it names what was. A relation of a memory to itself, or one that is there already, goes.
-   */
-  changesFor(id: string, placeOf: (id: string, other?: string) => string): FileChange[] {
-    const changes = this.relations.of(id).map((stored) => {
+  return (id: string, placeOf: (id: string, other?: string) => string): FileChange[] => {
+    const changes = (ends.get(id) ?? []).map((stored) => {
       const { record } = stored;
       const { fromMemoryId: from, toMemoryId: to } = record;
       const moved = { ...record, fromMemoryId: placeOf(from, to), toMemoryId: placeOf(to, from) };
-      const twin = this.kinds.get(keyOf(moved));
+      const twin = kinds.get(keyOf(moved));
       const isKept = moved.fromMemoryId !== moved.toMemoryId && (twin === undefined || twin === record.id);
       if (!isKept) return removed(stored);
-      this.kinds.set(keyOf(moved), record.id);
+      kinds.set(keyOf(moved), record.id);
       return { path: stored.path, before: stored.oid, after: Buffer.from(formatRelation(moved)), isFormatted: true };
     });
-    for (const stored of this.superseded.get(id) ?? [])
-      changes.push(changedMemory(stored, { ...stored.record, replacedBy: placeOf(id) }));
-    return changes;
-  }
+    const replaced = superseded.get(id) ?? [];
+    return [...changes, ...replaced.map((one) => changedMemory(one, { ...one.record, replacedBy: placeOf(id) }))];
+  };
 }
 
 const keyOf = ({ fromMemoryId, toMemoryId, relationType }: RelationRecord): string =>

@@ -15,7 +15,7 @@ import { bestGistOf, gistLevelOf } from './gist/gist.ts';
 import { sharedTerms } from './likeness.ts';
 import { activeMemory, type ItemOf, type Pass, type PassView } from './pass.ts';
 import { addedMemory, removed } from './record-changes.ts';
-import { lineageRelation, References } from './relations.ts';
+import { lineageRelation, renamingIn } from './relations.ts';
 
 /** A memory that could be several, why, and which. */
 type SplitCandidate = Omit<SplitCandidates['candidates'][number], 'content'>;
@@ -97,7 +97,7 @@ function itemOf(
     const shares = records.map(({ content }) => sharedWords(content, text));
     return records[shares.indexOf(Math.max(...shares))]!.id;
   };
-  const moved = new References(view.relations, view.memories).changesFor(whole, placeOf);
+  const moved = renamingIn(view.relations, view.memories)(whole, placeOf);
   return {
     action: 'split',
     ids: [whole, ...records.map(({ id }) => id)],

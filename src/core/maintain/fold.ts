@@ -22,7 +22,7 @@ import {
 import { memoryPath } from '../../store/records/memory-record.ts';
 import { turnsIn } from '../../store/records/vitals.ts';
 import { parseCapture } from '../extract/plan-transcript.ts';
-import { Heirs, type When } from '../ledger/ledger-follower.ts';
+import { type Heirs, heirsIn, type When } from '../ledger/ledger-follower.ts';
 import { presentFate } from '../ledger/line-follower.ts';
 import { type Fate, followedText, type LineWords, resaid } from '../lifecycle/memory-lines.ts';
 import type { Pass, PassItem, PassView } from '../lifecycle/pass.ts';
@@ -249,12 +249,9 @@ class Folding {
     if (record === undefined) {
       if (!this.isAbsent(memoryPath(id))) return undefined;
       const { snapshot, relations } = this.view;
-      this.heirs ??= new Heirs(
-        snapshot,
-        relations.map(({ path }) => path),
-      );
-      const one = this.heirs.mergedInto(id);
-      const heirs = (one === null ? this.heirs.partsOf(id) : [one]).map(lineWords);
+      const paths = relations.map(({ path }) => path);
+      this.heirs ??= heirsIn(snapshot, paths);
+      const heirs = this.heirs.of(id).map(lineWords);
       return heirs.length === 0 ? gone : { kind: 'became', was: '', heirs };
     }
     const fate = presentFate(record, this.when);

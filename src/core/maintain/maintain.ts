@@ -17,7 +17,7 @@ import type { Pass } from '../lifecycle/pass.ts';
 import { changedFile } from '../lifecycle/record-changes.ts';
 import type { Round } from '../write/round.ts';
 import { endRound, type RunPorts, runPass } from '../write/run-pass.ts';
-import { MaintenanceLog } from './maintenance-log.ts';
+import { type MaintenanceLog, maintenanceLog } from './maintenance-log.ts';
 import type { MaintenanceTask, TaskOptions } from './maintenance-task.ts';
 import { taskGroups, tasksOf } from './task-groups.ts';
 import { timesOf } from './timetable.ts';
@@ -41,7 +41,7 @@ export async function maintain(maintenance: Maintenance, options: MaintainOption
   const configuration = whole.maintain;
   const times = timesOf(whole, tasks);
   const chosen = chosenTasks(tasks, wanted);
-  const log = new MaintenanceLog(store.repository, store.ref);
+  const log = maintenanceLog(store.repository, store.ref);
   const designated = configuration.machine ?? null;
   const recent = recentExtractions(store.snapshot(), configuration);
   const runs: MaintainResult['runs'][number][] = [];

@@ -12,35 +12,26 @@ interface Run {
 /** So many runs are kept before only the last of each task are. */
 const maxFrames = 200;
 
-export class MaintenanceLog {
-  private readonly file: CacheFile;
-  private readonly ref: string;
-
-  /** `ref` is the branch: each is maintained by itself. */
-  constructor(place: CachePlace, ref: string) {
-    this.file = new CacheFile(place, 'maintenance', 1);
-    this.ref = ref;
-  }
-
-  /** Tells when each task last ran. */
-  read(): Map<string, number> {
-    const runs = this.all().filter(({ ref }) => ref === this.ref);
-    return new Map(runs.map(({ task, time }) => [task, time]));
-  }
-
-  note(task: string, time: number): void {
-    const run: Run = { ref: this.ref, task, time };
-    const runs = this.all();
-    if (runs.length < maxFrames) this.file.append(frameOf(run));
-    else {
-      const last = new Map([...runs, run].map((one) => [`${one.ref} ${one.task}`, one]));
-      this.file.replace([...last.values()].map(frameOf));
-    }
-  }
-
-  private all(): Run[] {
-    return this.file.read().map((payload) => JSON.parse(payload.toString('utf8')) as Run);
-  }
+/** Opens the log; `ref` is the branch: each is maintained by itself. */
+export function maintenanceLog(place: CachePlace, ref: string) {
+  const file = new CacheFile(place, 'maintenance', 1);
+  const all = (): Run[] => file.read().map((payload) => JSON.parse(payload.toString('utf8')) as Run);
+  return {
+    /** Tells when each task last ran. */
+    read: (): Map<string, number> =>
+      new Map(all().flatMap((run) => (run.ref === ref ? [[run.task, run.time] as const] : []))),
+    note(task: string, time: number): void {
+      const run: Run = { ref, task, time };
+      const runs = all();
+      if (runs.length < maxFrames) file.append(frameOf(run));
+      else {
+        const last = new Map([...runs, run].map((one) => [`${one.ref} ${one.task}`, one]));
+        file.replace([...last.values()].map(frameOf));
+      }
+    },
+  };
 }
+
+export type MaintenanceLog = ReturnType<typeof maintenanceLog>;
 
 const frameOf = (run: Run): Buffer => Buffer.from(JSON.stringify(run));

@@ -7,7 +7,7 @@ import type { MaintainOptions, MaintainResult, ScheduleResult, ScheduleRunResult
 import { asMemoryError } from '../../store/git/file-errors.ts';
 import { ProcessLock } from '../../store/git/process-lock.ts';
 import { lastRunOf, type Maintenance, maintain, nextTimeOf } from './maintain.ts';
-import { MaintenanceLog } from './maintenance-log.ts';
+import { maintenanceLog } from './maintenance-log.ts';
 import { groupOf } from './task-groups.ts';
 import { timesOf } from './timetable.ts';
 
@@ -29,7 +29,7 @@ export interface SchedulePorts {
 export function scheduleOf({ store, clock, configurationOf, machine, tasks }: Maintenance): ScheduleResult {
   const configuration = configurationOf(store.snapshot());
   const times = timesOf(configuration, tasks);
-  const log = new MaintenanceLog(store.repository, store.ref);
+  const log = maintenanceLog(store.repository, store.ref);
   const now = clock.now();
   const { machine: designated = null } = configuration.maintain;
   return {
@@ -110,32 +110,21 @@ function pauseAfter({ clock }: Maintenance, { runs }: MaintainResult): number {
   return Math.min(Math.max(Math.min(...times) - clock.now(), minPauseMs), maxPauseMs);
 }
 
-/** The loop of a memory that is open: begins a while after it was opened, and never fails anybody else's call. */
-export class BackgroundSchedule {
-  private readonly ports: SchedulePorts;
-  private readonly controller = new AbortController();
-  private readonly running: Promise<void>;
-
-  constructor(ports: SchedulePorts, startAfterMs = firstPauseMs) {
-    this.ports = ports;
-    this.running = this.loop(startAfterMs);
-  }
-
-  /** Ends the loop; resolves when what was under way is done or left. */
-  async stop(): Promise<void> {
-    this.controller.abort();
-    await this.running;
-  }
-
-  private async loop(startAfterMs: number): Promise<void> {
-    const { signal } = this.controller;
-    const { maintenance, logger } = this.ports;
+/**
+ * Begins the loop of a memory that is open, a while after it was opened; it never fails anybody else's call. Gives what ends it, and resolves when
+ * what was under way is done or left.
+ */
+export function startSchedule(ports: SchedulePorts, startAfterMs = firstPauseMs): () => Promise<void> {
+  const { maintenance, logger } = ports;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const loop = async (): Promise<void> => {
     await pause(startAfterMs, signal, true);
     while (!signal.aborted) {
       let pauseMs = maxPauseMs;
       try {
         if (maintenance.configurationOf(maintenance.store.snapshot()).schedule.auto) {
-          const result = await runSchedule(this.ports, { signal });
+          const result = await runSchedule(ports, { signal });
           const failed = result.runs.filter(({ state }) => state === 'failed');
           for (const { task, why } of failed) logger.warn(`the task ${task} failed: ${why}`);
           pauseMs = pauseAfter(maintenance, result);
@@ -146,7 +135,12 @@ export class BackgroundSchedule {
       }
       await pause(pauseMs, signal, true);
     }
-  }
+  };
+  const running = loop();
+  return async () => {
+    controller.abort();
+    await running;
+  };
 }
 
 /** `isIdle`: the wait alone keeps no program running. */

@@ -11,7 +11,7 @@ import { formatRelation, newRelation, relationPath } from '../../store/records/r
 import { parseTranscript } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { reinforced, type Use, type UseRules } from '../lifecycle/reinforce.ts';
-import { Ends } from '../lifecycle/relations.ts';
+import { endsOf } from '../lifecycle/relations.ts';
 import type { EditPlan, PlannedEdit } from './edits.ts';
 
 /** Plans a change of one memory where it stands; throws NOT_FOUND, AMBIGUOUS. */
@@ -41,7 +41,7 @@ export function planUse(catalog: MemoryCatalog, ids: readonly string[], use: Use
 export function planForget(catalog: MemoryCatalog, id: string): EditPlan {
   return (snapshot) => {
     const { path, record } = catalog.find(snapshot, id);
-    const orphans = new Ends(catalog.relations(snapshot)).of(id);
+    const orphans = endsOf(catalog.relations(snapshot)).get(id) ?? [];
     const named = namedAfter(snapshot, record);
     const others = named.length === 0 ? [] : catalog.stored(snapshot).filter((one) => one.path !== path);
     return [

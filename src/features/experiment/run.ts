@@ -17,7 +17,7 @@ import {
   readTranscript,
 } from '../../core/extract/plan-transcript.ts';
 import { lineFollower, NamedMemories } from '../../core/ledger/line-follower.ts';
-import { Ends, lostEnds } from '../../core/lifecycle/relations.ts';
+import { endsOf, lostEnds } from '../../core/lifecycle/relations.ts';
 import { type BranchAccess, branchRef, createBranch, refuseInProject } from '../../history/index.ts';
 import type { KnownLedgers } from '../../logs/index.ts';
 import type { BranchStore } from '../../store/branch-store.ts';
@@ -281,10 +281,10 @@ class Run {
   /** Relations of memories that nobody extracted again have lost an end. */
   private ending(): Operation {
     const { report, state } = this;
-    const ends = new Ends(this.dependencies.catalog.relations(state.present));
+    const ends = endsOf(this.dependencies.catalog.relations(state.present));
     const orphans = new Map<string, FileChange>();
     for (const id of lostEnds(state.present, ends)) {
-      for (const { path, oid } of ends.of(id)) orphans.set(path, { path, before: oid, after: null });
+      for (const { path, oid } of ends.get(id)!) orphans.set(path, { path, before: oid, after: null });
     }
     return {
       kind: 'extract',
