@@ -7,7 +7,7 @@ import { Batch } from '../core/write/batch.ts';
 import { NearDuplicates } from '../core/write/near-duplicates.ts';
 import type { Origins } from '../core/write/origin.ts';
 import { configureMergeDriver, installMergeAttributes, planInit } from '../features/repository/index.ts';
-import { AutoPush } from '../features/sync/index.ts';
+import { autoPushOf } from '../features/sync/index.ts';
 import type { BranchStore } from '../store/branch-store.ts';
 import { answer } from '../store/git/file-errors.ts';
 import { makeBorrowed } from '../store/known-memory.ts';
@@ -126,7 +126,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies) {
     branch.dispose();
   };
   const mounts = isWholeBranch(branch) ? mountsOf(branch, dependencies.openMounted) : undefined;
-  let autoPush: AutoPush | undefined;
+  let autoPush: ReturnType<typeof autoPushOf> | undefined;
   const opened: OpenedMemory = {
     directory: branch.directory,
     branchName: branch.branchName,
@@ -189,7 +189,7 @@ export function memoryAt(location: Location, dependencies: MemoryDependencies) {
   if (!isWholeBranch(branch) || mounts === undefined) return { memory: withFormerNames(withDoor(part)), begin };
 
   const branches = branchVerbs(branch, others);
-  autoPush = new AutoPush({
+  autoPush = autoPushOf({
     store,
     isWanted: () => !readOnly && branch.configuration().autoPush,
     sync: (signal) => branches.sync({ signal }),

@@ -5,7 +5,7 @@ import { defined, MemoryError } from '../base/errors.ts';
 import { tableName } from '../base/ports.ts';
 import type * as types from '../base/types.ts';
 import { statusWithin } from '../core/recall/scoped-questions.ts';
-import { Watch } from '../core/recall/watch.ts';
+import { watchOf } from '../core/recall/watch.ts';
 import type { KeyDependencies, StagedReport } from '../features/repository/index.ts';
 import { listTags } from '../history/index.ts';
 import { answer } from '../store/git/file-errors.ts';
@@ -130,7 +130,7 @@ export function presentVerbs<MemoryPart>(branch: Branch, openPart: (scope: Scope
         }
         branch.current();
         const present = (isLive: boolean) => store.snapshot(isLive);
-        const watch = new Watch({ present, logger: branch.dependencies.logger, everyMs, onChange });
+        const watch = watchOf({ present, logger: branch.dependencies.logger, everyMs, onChange });
         branch.watches.add(watch);
         const stop = () => {
           watch.stop();

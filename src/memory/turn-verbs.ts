@@ -8,7 +8,13 @@ import type { AutoExtraction } from '../core/extract/auto-extraction.ts';
 import { shortHash } from '../core/handed/handed.ts';
 import type { BatchWriter } from '../core/handed/topic-turns.ts';
 import type { Batch } from '../core/write/batch.ts';
-import { ActingContext, CompiledUse, newUses, planCompiledUse } from '../core/write/compiled-use.ts';
+import {
+  actingContextOf,
+  type CompiledUse,
+  gatheredUse,
+  newUses,
+  planCompiledUse,
+} from '../core/write/compiled-use.ts';
 import { answer } from '../store/git/file-errors.ts';
 import { type AskMounted, contextQuestion, topicQuestion } from './agent-questions.ts';
 import type { Branch } from './branch.ts';
@@ -26,7 +32,7 @@ export function compiledUseOf(
   batch: Batch,
 ): CompiledUse {
   const { shared, store } = branch;
-  return new CompiledUse({
+  return gatheredUse({
     now: () => branch.now(),
     dayOf: (time) => dayOf(time, branch.configuration().timezone),
     async write(used) {
@@ -115,7 +121,7 @@ interface ContextPort {
  */
 export function actingContext(branch: Branch, port: ContextPort): Pick<Questions, 'context'> {
   const { asked, autoExtraction } = port;
-  const acting = new ActingContext({
+  const compile = actingContextOf({
     use: port.compiledUse,
     configuration: () => branch.configuration(),
     snapshot: () => branch.store.snapshot(),
@@ -158,7 +164,7 @@ export function actingContext(branch: Branch, port: ContextPort): Pick<Questions
   return {
     context(message, options = {}) {
       if (!isCounted(branch) || options?.counts === false) return asked.context(message, options);
-      return branch.acting(() => acting.compile(message, options));
+      return branch.acting(() => compile(message, options));
     },
   };
 }

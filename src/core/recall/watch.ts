@@ -14,42 +14,36 @@ export interface WatchDependencies {
   readonly onChange: (change: MemoryChange) => void;
 }
 
-/** Looks at a branch again and again until it is stopped; keeps no process alive. */
-export class Watch {
-  private readonly dependencies: WatchDependencies;
-  private readonly timer: NodeJS.Timeout;
-  private seen: Snapshot;
-  private isFailing = false;
-
-  constructor(dependencies: WatchDependencies) {
-    this.dependencies = dependencies;
-    this.seen = dependencies.present(false);
-    this.timer = setInterval(() => this.look(), dependencies.everyMs);
-    this.timer.unref();
-  }
-
+/** A look at a branch again and again. */
+export interface Watch {
   /** Looks now, and tells what changed since the last look. */
-  look(): void {
-    const { present, onChange, logger } = this.dependencies;
+  look(): void;
+  stop(): void;
+}
+
+/** Begins to look at a branch until it is stopped; keeps no process alive. */
+export function watchOf({ present, onChange, logger, everyMs }: WatchDependencies): Watch {
+  let seen = present(false);
+  let isFailing = false;
+  const look = (): void => {
     let change: MemoryChange;
     try {
-      if (present(true).version === this.seen.version) return;
-      const [before, after] = [this.seen, present(false)];
-      this.seen = after;
+      if (present(true).version === seen.version) return;
+      const [before, after] = [seen, present(false)];
+      seen = after;
       change = { commit: after.commit, paths: changedPaths(before, after) };
-      this.isFailing = false;
+      isFailing = false;
     } catch (error) {
       // A damaged journal, say: the next one to ask or write gets an error of its own.
-      if (!this.isFailing) logger.warn(`changes cannot be watched: ${String(error)}`);
-      this.isFailing = true;
+      if (!isFailing) logger.warn(`changes cannot be watched: ${String(error)}`);
+      isFailing = true;
       return;
     }
     onChange(change);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
+  };
+  const timer = setInterval(look, everyMs);
+  timer.unref();
+  return { look, stop: () => clearInterval(timer) };
 }
 
 /** The files that are not what they were; null where the state before is gone, as after a purge. */

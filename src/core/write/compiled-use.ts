@@ -38,52 +38,46 @@ interface UsePorts {
 }
 
 /** Gathers uses. What is lost with the process is that something was looked at, and nothing else. */
-export class CompiledUse {
-  private readonly ports: UsePorts;
-  private readonly ids = new Set<string>();
-  private readonly paths = new Set<string>();
-  private at = 0;
-  private answers = 0;
-  private handed: Handed[] = [];
-
-  constructor(ports: UsePorts) {
-    this.ports = ports;
-  }
-
-  /** Notes what a context shows, and to which session it was handed. */
-  note({ slots }: Pick<ContextResult, 'slots'>, handed?: Handed): Promise<void> {
-    if (handed !== undefined) this.handed.push(handed);
-    return this.noteShown(slots.flatMap(({ slot, blocks }) => (counted.has(slot) ? blocks : [])));
-  }
-
+export function gatheredUse(ports: UsePorts) {
+  const [ids, paths] = [new Set<string>(), new Set<string>()];
+  let [at, answers] = [0, 0];
+  let handed: Handed[] = [];
+  /** Writes what was gathered; called ahead of every commit that somebody asks for. */
+  const settle = async (): Promise<void> => {
+    const used = { ids: [...ids].sort(), paths: [...paths].sort(), at, handed };
+    handed = [];
+    ids.clear();
+    paths.clear();
+    answers = 0;
+    if (used.ids.length + used.paths.length + used.handed.length > 0) await ports.write(used);
+  };
   /** Notes what an answer shows. It writes when there is much, or of an earlier day; the answer stands also where that fails. */
-  async noteShown(shown: readonly Shown[]): Promise<void> {
-    const now = this.ports.now();
-    const isFull = this.answers >= mostAnswers;
-    if (isFull || (this.answers > 0 && this.ports.dayOf(this.at) !== this.ports.dayOf(now))) {
-      await this.settle().catch((error: unknown) => {
+  const noteShown = async (shown: readonly Shown[]): Promise<void> => {
+    const now = ports.now();
+    if (answers >= mostAnswers || (answers > 0 && ports.dayOf(at) !== ports.dayOf(now))) {
+      await settle().catch((error: unknown) => {
         if (!(error instanceof MemoryError)) throw error;
       });
     }
     for (const { id, path } of shown) {
-      if (id !== undefined && (path ?? 'memories/').startsWith('memories/')) this.ids.add(id);
-      else if (path?.startsWith('knowledge/')) this.paths.add(path);
+      if (id !== undefined && (path ?? 'memories/').startsWith('memories/')) ids.add(id);
+      else if (path?.startsWith('knowledge/')) paths.add(path);
     }
-    this.at = now;
-    this.answers += 1;
-  }
-
-  /** Writes what was gathered; called ahead of every commit that somebody asks for. */
-  async settle(): Promise<void> {
-    const { handed } = this;
-    const used = { ids: [...this.ids].sort(), paths: [...this.paths].sort(), at: this.at, handed };
-    this.handed = [];
-    this.ids.clear();
-    this.paths.clear();
-    this.answers = 0;
-    if (used.ids.length + used.paths.length + handed.length > 0) await this.ports.write(used);
-  }
+    at = now;
+    answers += 1;
+  };
+  return {
+    settle,
+    noteShown,
+    /** Notes what a context shows, and to which session it was handed. */
+    note({ slots }: Pick<ContextResult, 'slots'>, to?: Handed): Promise<void> {
+      if (to !== undefined) handed.push(to);
+      return noteShown(slots.flatMap(({ slot, blocks }) => (counted.has(slot) ? blocks : [])));
+    },
+  };
 }
+
+export type CompiledUse = ReturnType<typeof gatheredUse>;
 
 /** Leaves what was not used yet on its day, and is still there; null where nothing is. */
 export function newUses(catalog: MemoryCatalog, snapshot: Snapshot, used: Used, timeZone: string): Used | null {
@@ -134,7 +128,7 @@ export function planCompiledUse(
   };
 }
 
-export interface ActingContextDependencies {
+interface ActingContext {
   readonly use: CompiledUse;
   readonly configuration: () => Configuration;
   readonly snapshot: () => Snapshot;
@@ -148,44 +142,35 @@ export interface ActingContextDependencies {
   extract(path: string): Promise<ExtractResult>;
 }
 
-/** Compiles contexts of the present. */
-export class ActingContext {
-  private readonly dependencies: ActingContextDependencies;
+/**
+ * Makes what compiles contexts of the present. Turns of a recorded session that leave the window are extracted from first (spec 5 §6.4), once for
+ * each chunk. What that brought into journal and knowledge is in the text already.
+ */
+export function actingContextOf({ use, compile, compileAgain, handed, ...ports }: ActingContext) {
   /** By transcript: so many turns have been extracted from before they left the window. */
-  private readonly flushed = new Map<string, number>();
-
-  constructor(dependencies: ActingContextDependencies) {
-    this.dependencies = dependencies;
-  }
-
-  /**
-   * Compiles a context. Turns of a recorded session that leave the window are extracted from first (spec 5 §6.4), once for each chunk. What
-   * that brought into journal and knowledge is in the text already.
-   */
-  async compile(message: string, options: ContextOptions): Promise<ContextResult> {
-    const first = await this.dependencies.compile(message, options);
-    const flushed = await this.flush(first.window.evicted, options.session);
-    const isNew = flushed !== undefined && flushed.created.length + flushed.updated.length > 0;
-    const compiled = isNew ? await this.dependencies.compileAgain(message, options) : first;
-    await this.dependencies.use.note(compiled, this.dependencies.handed(message, options, compiled));
-    return flushed === undefined || (!isNew && flushed.error === undefined) ? compiled : { ...compiled, flushed };
-  }
-
-  private async flush(evicted: number, session: string | undefined): Promise<ContextResult['flushed']> {
-    const { configuration, snapshot, extract } = this.dependencies;
+  const done = new Map<string, number>();
+  const flush = async (evicted: number, session: string | undefined): Promise<ContextResult['flushed']> => {
     if (evicted === 0 || session === undefined) return undefined;
-    const { context, extract: settings } = configuration();
+    const { context, extract: settings } = ports.configuration();
     if (!context.flush || settings.trigger === 'manual') return undefined;
-    const path = session.endsWith('.md') ? session : findTranscript(snapshot(), session);
-    if (path === undefined || evicted <= (this.flushed.get(path) ?? 0)) return undefined;
+    const path = session.endsWith('.md') ? session : findTranscript(ports.snapshot(), session);
+    if (path === undefined || evicted <= (done.get(path) ?? 0)) return undefined;
     try {
-      const { transcripts } = await extract(path);
-      this.flushed.set(path, evicted);
+      const { transcripts } = await ports.extract(path);
+      done.set(path, evicted);
       const created = transcripts.flatMap((one) => one.created.map(({ id }) => id));
       return { created, updated: transcripts.flatMap(({ updated }) => updated) };
     } catch (error) {
       // The words are in the transcript whatever happens; the agent needs its context now.
       return { created: [], updated: [], error: String(asMemoryError(error)) };
     }
-  }
+  };
+  return async (message: string, options: ContextOptions): Promise<ContextResult> => {
+    const first = await compile(message, options);
+    const flushed = await flush(first.window.evicted, options.session);
+    const isNew = flushed !== undefined && flushed.created.length + flushed.updated.length > 0;
+    const compiled = isNew ? await compileAgain(message, options) : first;
+    await use.note(compiled, handed(message, options, compiled));
+    return flushed === undefined || (!isNew && flushed.error === undefined) ? compiled : { ...compiled, flushed };
+  };
 }

@@ -72,7 +72,7 @@ export async function rememberClaims(
   const standingOf = isOpen ? await dependencies.standing() : () => undefined;
   const filter = dependencies.filter();
   const origin = dependencies.origins.of(options, filter);
-  const reader = new ClaimReader(dependencies, filter, origin, standingOf);
+  const reader = new ClaimReader({ ...dependencies, filter, origin, standingOf });
   const claims: ReadClaim[] = [];
   for (const input of inputs) claims.push(reader.read(input, claims));
   const closings = closingsOf(claims, Math.floor(reader.now / 1000));
@@ -98,21 +98,21 @@ export async function rememberClaims(
   });
 }
 
+type ReaderDependencies = Omit<RememberDependencies, 'filter'> & {
+  readonly filter: SecretFilter;
+  readonly origin: Origin;
+  readonly standingOf: TellsStanding;
+};
+
 class ClaimReader {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
   readonly configuration: Configuration;
-  private readonly dependencies: RememberDependencies;
-  private readonly filter: SecretFilter;
-  private readonly origin: Origin;
+  private readonly dependencies: ReaderDependencies;
   private readonly snapshot: Snapshot;
-  private readonly standingOf: TellsStanding;
 
-  constructor(dependencies: RememberDependencies, filter: SecretFilter, origin: Origin, standingOf: TellsStanding) {
+  constructor(dependencies: ReaderDependencies) {
     this.dependencies = dependencies;
-    this.standingOf = standingOf;
-    this.filter = filter;
-    this.origin = origin;
     this.now = dependencies.now();
     this.configuration = dependencies.configuration();
     this.snapshot = dependencies.store.snapshot(true);
@@ -147,13 +147,13 @@ class ClaimReader {
   }
 
   private recordOf(given: ClaimInput): MemoryRecord {
-    const { ids, store, scope } = this.dependencies;
+    const { ids, store, scope, filter, origin } = this.dependencies;
     const { id = ids.next(), replaces: _, validFrom, validUntil, ...words } = given;
-    const name = this.filter.passName(id, 'id');
+    const name = filter.passName(id, 'id');
     const isPrivate = typeof name === 'string' && store.snapshot(true).privacy.isPrivate(memoryPath(name));
-    const clean = isPrivate ? words : this.filter.passAll(words, 'the memory');
+    const clean = isPrivate ? words : filter.passAll(words, 'the memory');
     for (const where of ['statement', 'subject', 'attribute'] as const) checkWords(clean[where], where);
-    const { session, agent, path } = this.origin;
+    const { session, agent, path } = origin;
     const said = defined({ session, agent });
     const record = newMemory({
       ...clean,
@@ -181,7 +181,7 @@ class ClaimReader {
   /** "Never deploy on Fridays" is a rule, whoever remembers it without a word of that. */
   private standingIn({ content, category, due, statement }: Partial<ClaimInput>): ReturnType<TellsStanding> {
     if (category !== undefined || due !== undefined || typeof content !== 'string') return undefined;
-    return this.standingOf(statement ?? content, this.now, this.configuration.timezone);
+    return this.dependencies.standingOf(statement ?? content, this.now, this.configuration.timezone);
   }
 
   /** A source names a capture, or a turn of one as `path#turn` or `session#turn`. Where it names none, the open session is the source. */

@@ -123,7 +123,7 @@ export async function runPass<Options, Item extends PassItem>(
   const plan = isByRule ? withoutTakenBack(made, view, store) : made;
   signal?.throwIfAborted();
   // What waits for the end of a round is what it plans upon.
-  const standing = new Standing(plan.items, isImmediate && !dryRun && !isWaiting);
+  const standing = standingOf(plan.items, isImmediate && !dryRun && !isWaiting);
   const result = (outcome: Pick<CommitOutcome, 'commits' | 'tree'>): PassResult<Item> => ({
     pass: pass.name,
     commits: dryRun ? [] : outcome.commits,
@@ -288,56 +288,44 @@ function withoutTakenBack<Item extends PassItem>(
 const isDecided = (path: string): boolean =>
   path !== metaPath && path !== integrityLogPath && kindOf(path) !== 'derived';
 
-/** The items of a plan that the present does not contradict. */
-class Standing<Item extends PassItem> {
-  items: readonly Item[];
-  dropped: readonly { readonly item: Item; readonly why: string }[] = [];
-  private readonly planned: readonly Item[];
-  private readonly withoutPending: boolean;
-  private readonly contradicted = new Set<string>();
-
-  constructor(items: readonly Item[], withoutPending: boolean) {
-    this.planned = items;
-    this.items = items;
-    this.withoutPending = withoutPending;
-  }
-
-  /** Sorts the items by whether their files are in the present what they were when it was planned. */
-  judge(snapshot: Snapshot): void {
-    const items: Item[] = [];
-    const dropped: { item: Item; why: string }[] = [];
-    const made = new Map<string, FileChange>();
-    for (const item of this.planned) {
-      const why = this.objectionTo(item, snapshot, made);
-      if (why !== null) dropped.push({ item, why });
-      else {
-        items.push(item);
-        for (const change of item.changes) made.set(change.path, change);
-      }
-    }
-    this.items = items;
-    this.dropped = dropped;
-  }
-
-  /** Drops the items that touch some path; tells whether there were any. */
-  drop(paths: readonly string[]): boolean {
-    const touched = new Set(this.items.flatMap(({ changes }) => changes.map(({ path }) => path)));
-    const met = paths.filter((path) => touched.has(path));
-    for (const path of met) this.contradicted.add(path);
-    return met.length > 0;
-  }
-
-  private objectionTo(item: Item, snapshot: Snapshot, made: ReadonlyMap<string, FileChange>): string | null {
+/** Makes what keeps the items of a plan that the present does not contradict. */
+function standingOf<Item extends PassItem>(planned: readonly Item[], withoutPending: boolean) {
+  const contradicted = new Set<string>();
+  const objectionTo = (item: Item, snapshot: Snapshot, made: ReadonlyMap<string, FileChange>): string | null => {
     for (const change of item.changes) {
       const { path, before } = change;
-      if (this.contradicted.has(path)) return `${path} was edited by hand in the meantime`;
-      if (this.withoutPending && snapshot.overlay?.files.has(path)) return `a write of ${path} waits for its commit`;
+      if (contradicted.has(path)) return `${path} was edited by hand in the meantime`;
+      if (withoutPending && snapshot.overlay?.files.has(path)) return `a write of ${path} waits for its commit`;
       if (snapshot.oidOf(path) !== before) return `${path} changed in the meantime`;
       const other = made.get(path);
       if (other !== undefined && !isSame(other, change)) return `something else is done to ${path} already`;
     }
     return null;
-  }
+  };
+  const standing = {
+    items: planned,
+    dropped: [] as readonly { readonly item: Item; readonly why: string }[],
+    /** Sorts the items by whether their files are in the present what they were when it was planned. */
+    judge(snapshot: Snapshot): void {
+      const made = new Map<string, FileChange>();
+      const dropped: { item: Item; why: string }[] = [];
+      standing.items = planned.filter((item) => {
+        const why = objectionTo(item, snapshot, made);
+        if (why !== null) dropped.push({ item, why });
+        else for (const change of item.changes) made.set(change.path, change);
+        return why === null;
+      });
+      standing.dropped = dropped;
+    },
+    /** Drops the items that touch some path; tells whether there were any. */
+    drop(paths: readonly string[]): boolean {
+      const touched = new Set(standing.items.flatMap(({ changes }) => changes.map(({ path }) => path)));
+      const met = paths.filter((path) => touched.has(path));
+      for (const path of met) contradicted.add(path);
+      return met.length > 0;
+    },
+  };
+  return standing;
 }
 
 const isSame = (a: FileChange, b: FileChange): boolean =>

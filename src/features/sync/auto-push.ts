@@ -21,33 +21,13 @@ export function isPushed(store: BranchStore, remote?: string): boolean {
 /** A remote that does not answer must not hold up the end of a command for long. */
 const patienceMs = 15_000;
 
-export class AutoPush {
-  private readonly dependencies: AutoPushDependencies;
-  private running: Promise<void> | null = null;
-
-  constructor(dependencies: AutoPushDependencies) {
-    this.dependencies = dependencies;
-  }
-
-  /** Begins a sync unless one runs or nothing would go. Never fails: what could not be done is a word to the logger. */
-  begin(): Promise<void> {
-    this.running ??= this.push().finally(() => {
-      this.running = null;
-    });
-    return this.running;
-  }
-
-  /** Waits for a sync that runs, and pushes what is not pushed yet. */
-  async finish(): Promise<void> {
-    await this.running;
-    await this.begin();
-  }
-
-  private async push(): Promise<void> {
-    const { store, sync, warn } = this.dependencies;
+/** Makes what pushes by itself. */
+export function autoPushOf({ store, isWanted, sync, warn }: AutoPushDependencies) {
+  let running: Promise<void> | null = null;
+  const push = async (): Promise<void> => {
     try {
       // Where there is no remote, nothing is tried; `status` says so.
-      if (!this.dependencies.isWanted() || orElse(() => isPushed(store), true, 'NOT_FOUND', 'AMBIGUOUS')) return;
+      if (!isWanted() || orElse(() => isPushed(store), true, 'NOT_FOUND', 'AMBIGUOUS')) return;
       const { state, why, warnings = [] } = await sync(AbortSignal.timeout(patienceMs));
       for (const line of warnings) warn(`auto_push: ${line}`);
       if (state === 'offline') warn(`auto_push: ${why}`);
@@ -56,5 +36,20 @@ export class AutoPush {
       const why = error instanceof MemoryError ? error.message : isLate ? 'the remote takes too long' : String(error);
       warn(`auto_push: ${why}`);
     }
-  }
+  };
+  /** Begins a sync unless one runs or nothing would go. Never fails: what could not be done is a word to the logger. */
+  const begin = (): Promise<void> => {
+    running ??= push().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return {
+    begin,
+    /** Waits for a sync that runs, and pushes what is not pushed yet. */
+    async finish(): Promise<void> {
+      await running;
+      await begin();
+    },
+  };
 }

@@ -4,6 +4,6 @@
 // Start reading: sync.ts.
 
 export { Acknowledgement, branchOfRemote } from './acknowledgement.ts';
-export { AutoPush } from './auto-push.ts';
+export { autoPushOf } from './auto-push.ts';
 export { lastSync } from './last-sync.ts';
 export { syncBranch } from './sync.ts';
