@@ -8,7 +8,7 @@ import { sessionPauseMs } from '../../core/capture/sessions.ts';
 import { type ActingTurn, type KeepWhole, TurnBuilder } from '../../core/capture/turns.ts';
 import type { SecretFilter } from '../../store/guard/secret-filter.ts';
 import type { At, HeadEntry, MessageEntry, NamedForm, NoteEntry, Reading, RecordEntry } from './forms/form.ts';
-import { LocalClock } from './local-time.ts';
+import { clockOfZone } from './local-time.ts';
 import { liesIn, type Source, type SourceFile } from './source.ts';
 
 /** Turns of a conversation that follow one another: all of it, or a piece. */
@@ -93,7 +93,7 @@ export class Assembler {
   private readonly source: Source;
   private readonly settings: AssembleSettings;
   private readonly pauseMs: number;
-  private readonly clock: LocalClock;
+  private readonly momentOf: (clock: string) => number | undefined;
   /** Hashes of the ids of entries that were read. */
   private readonly seen = new Set<number>();
   private readonly undated = new Set<string>();
@@ -107,9 +107,9 @@ export class Assembler {
     this.pauseMs = pauseMinutes === undefined ? sessionPauseMs : pauseMinutes * 60_000;
     if (!(this.pauseMs > 0))
       throw new MemoryError('INVALID_ARGUMENT', 'a pause is a number of minutes above 0', { where: 'pauseMinutes' });
-    this.clock = new LocalClock(zone);
+    this.momentOf = clockOfZone(zone);
     // Throws for a zone that nobody knows, before anything is read.
-    this.clock.momentOf('2026-01-01T00:00:00');
+    this.momentOf('2026-01-01T00:00:00');
     this.byPath = new Map(source.files.map((file) => [file.path, file]));
     for (const file of source.files) {
       const folder = file.path.slice(0, Math.max(0, file.path.lastIndexOf('/')));
@@ -181,7 +181,7 @@ export class Assembler {
 
   private *message(entry: MessageEntry, open: Open, file: SourceFile, form: NamedForm): Generator<Piece> {
     this.entries += 1;
-    const time = entry.time ?? (entry.clock === undefined ? undefined : this.clock.momentOf(entry.clock));
+    const time = entry.time ?? (entry.clock === undefined ? undefined : this.momentOf(entry.clock));
     const isApart = time !== undefined && open.last !== undefined && time - open.last >= this.pauseMs;
     if (isApart && (entry.session === undefined || form.isCutAtPauses === true))
       yield* this.piece(entry.session, open, file, form);

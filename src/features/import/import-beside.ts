@@ -6,7 +6,7 @@ import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import { salvageMemory } from '../../store/records/memory-record.ts';
 import type { Beside } from './assemble.ts';
 import type { RecordEntry } from './forms/form.ts';
-import { NotePlanner, placeOf } from './import-files.ts';
+import { noteTaker, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories } from './import-records.ts';
 import { type Source, textFileOf } from './source.ts';
@@ -18,7 +18,7 @@ export async function planBeside(
   context: ImportContext,
 ): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan);
+  const takeNote = noteTaker(plan);
   const incoming = new Map<string, Incoming<MemoryRecord>>();
   const name = source.name.replace(/\.\w+$/, '');
   const { into } = context.settings;
@@ -26,7 +26,7 @@ export async function planBeside(
     if (entry.kind === 'note') {
       const own = into === undefined ? entry.path : entry.path.replace(/^knowledge\/(?:reference\/)?/, '');
       const path = placeOf(own, { name, isFolder: true }, into);
-      const isTaken = notes.take({ ...textFileOf({ path: own, text: entry.text }), path: place }, path);
+      const isTaken = takeNote({ ...textFileOf({ path: own, text: entry.text }), path: place }, path);
       if (isTaken) plan.date(time);
     } else {
       const found = plan.attempt(place, () => recordOf({ ...entry, time }, isUndated, plan, place));

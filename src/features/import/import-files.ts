@@ -19,10 +19,10 @@ const markdown = /\.(?:md|markdown)$/i;
 /** Plans the files of a folder whose names are wanted; the others are left. */
 export async function planFolder(source: Source, context: ImportContext, wanted: RegExp): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan);
+  const takeNote = noteTaker(plan);
   for (const [index, file] of source.files.entries()) {
     if (index % 100 === 0) await context.pace(index, source.files.length);
-    if (wanted.test(file.path)) notes.take(file, placeOf(file.path, source, context.settings.into));
+    if (wanted.test(file.path)) takeNote(file, placeOf(file.path, source, context.settings.into));
     else plan.left.push({ source: file.path, why: 'is no markdown or text' });
   }
   await context.pace(source.files.length, source.files.length);
@@ -42,42 +42,35 @@ export function placeOf(
   return isFolder ? `knowledge/reference/${slugOf(name)}/${path}` : `knowledge/reference/${path}`;
 }
 
-/** Plans notes, and sees that no two become one file. */
-export class NotePlanner {
-  private readonly plan: ImportPlan;
-  private readonly names = new Map<string, string>();
+/**
+ * Makes what plans notes, and sees that no two become one file. It takes a file in at a place below `knowledge/`, or notes why not; tells whether it
+ * is one to take. Throws SECRET where the policy refuses.
+ */
+export function noteTaker(plan: ImportPlan): (file: SourceFile, place: string) => boolean {
+  const { earlier, view } = plan.context;
+  const listed = view.snapshot.list('knowledge/');
+  const names = new Map([...listed.keys()].map((path) => [foldPath(path), path]));
   /** The same bytes under another name are a file that was renamed. */
-  private readonly here: ReadonlySet<string>;
-
-  constructor(plan: ImportPlan) {
-    this.plan = plan;
-    const listed = plan.context.view.snapshot.list('knowledge/');
-    for (const path of listed.keys()) this.names.set(foldPath(path), path);
-    this.here = new Set(listed.values());
-  }
-
-  /** Takes a file in at a place below `knowledge/`, or notes why not; tells whether it is one to take. Throws SECRET where the policy refuses. */
-  take(file: SourceFile, place: string): boolean {
+  const here = new Set(listed.values());
+  return (file, place) => {
     const source = file.path;
-    const { plan } = this;
     const isTaken = plan.attempt(source, () => {
-      if (file.bytes > plan.context.view.configuration.limits.fileBytes)
+      if (file.bytes > view.configuration.limits.fileBytes)
         throw new MemoryError('TOO_LARGE', 'is too large for a note');
       const { path, text } = noteOf(plan.filterAt(place).pass(wordsIn(file), source), place);
       const isRedacted = plan.wasRedacted();
-      const twin = this.names.get(foldPath(path));
+      const twin = names.get(foldPath(path));
       if (twin !== undefined && twin !== path)
         throw new MemoryError('INVALID_PATH', `would be one file with ${twin} where case does not count`);
-      this.names.set(foldPath(path), path);
-      const isRenamed = twin === undefined && !plan.context.earlier.has(path);
-      if (isRenamed && this.here.has(hashObject('blob', Buffer.from(text)))) {
+      names.set(foldPath(path), path);
+      if (twin === undefined && !earlier.has(path) && here.has(hashObject('blob', Buffer.from(text)))) {
         plan.unchanged += 1;
         return false;
       }
       return plan.settle({ path, text, source, isRedacted });
     });
     return isTaken === true;
-  }
+  };
 }
 
 /** Makes a note of a text: its path with names that every system can hold, and its bytes. Throws INVALID_PATH. */

@@ -4,7 +4,7 @@
 
 import { slugOf } from '../../base/text.ts';
 import { checkMemoryPath } from '../../store/guard/path.ts';
-import { NotePlanner, placeOf } from './import-files.ts';
+import { noteTaker, placeOf } from './import-files.ts';
 import { type ImportContext, ImportPlan } from './import-plan.ts';
 import { planLedger } from './openclaw-ledger.ts';
 import { type Source, type SourceFile, textOf, wordsIn } from './source.ts';
@@ -36,7 +36,7 @@ function openClawPlace(path: string, source: Pick<Source, 'name' | 'isFolder'>, 
 /** Plans a workspace. */
 export async function planOpenClaw(source: Source, context: ImportContext): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan);
+  const takeNote = noteTaker(plan);
   const rewrite = rewriterOf(source);
   const { into } = context.settings;
   for (const [index, file] of source.files.entries()) {
@@ -49,7 +49,7 @@ export async function planOpenClaw(source: Source, context: ImportContext): Prom
     else if (place === null) plan.left.push({ source: path, why: 'is state of its program, or no text' });
     else if (place.startsWith('raw/daily/')) takeDaily(file, place, plan);
     else if (place === 'recall/triggers.json') takeTriggers(file, plan, rewrite);
-    else notes.take(rewritten(file, rewrite), freeMemory(place, path, context, source));
+    else takeNote(rewritten(file, rewrite), freeMemory(place, path, context, source));
   }
   const ledgers = source.files.filter(({ path }) => ledgerFile.test(path));
   planLedger(ledgers, plan, rewrite);

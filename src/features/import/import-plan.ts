@@ -2,6 +2,7 @@
 // something is there already, three versions are compared: what is here, what comes in, what the last import made of it. None is lost.
 
 import { MemoryError } from '../../base/errors.ts';
+import { once, oncePerValue } from '../../base/once-per.ts';
 import type { ImportNote, Redaction } from '../../base/types.ts';
 import type { PassItem, PassView } from '../../core/lifecycle/pass.ts';
 import { logOf, undoneCommits } from '../../history/index.ts';
@@ -11,7 +12,6 @@ import { SecretFilter } from '../../store/guard/secret-filter.ts';
 import { findRedactions } from '../../store/guard/secrets.ts';
 import { coreMemoryPath } from '../../store/records/kind.ts';
 import { countLines } from '../../store/records/knowledge-file.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
 
 const shortenHint = '`git memory maintain memory-md` moves what is oldest to the archive';
 
@@ -191,49 +191,30 @@ function decide(
 export const importName = 'import';
 
 /** The imports of a history that nobody took back. */
-export class EarlierImports {
-  private readonly store: BranchStore;
-  private readonly commit: string | null;
-  private newestOf: Map<string, string> | null = null;
-  private readonly snapshots = new Map<string, Snapshot>();
+export type EarlierImports = ReturnType<typeof earlierImports>;
 
-  constructor(store: BranchStore, commit: string | null) {
-    this.store = store;
-    this.commit = commit;
-  }
-
-  /** The newest import of each path, found when it is first asked for. */
-  private get newest(): ReadonlyMap<string, string> {
-    this.newestOf ??= this.find();
-    return this.newestOf;
-  }
-
-  private find(): Map<string, string> {
-    const newest = new Map<string, string>();
-    const { repository } = this.store;
-    const { commits } = logOf(repository, this.commit, { operation: importName, limit: Number.POSITIVE_INFINITY });
-    if (commits.length === 0) return newest;
-    const undone = undoneCommits(repository, this.commit!);
+/** Looks for the imports of a history when it is first asked for one. */
+export function earlierImports(store: BranchStore, from: string | null) {
+  const { repository } = store;
+  /** The newest import of each path. */
+  const newest = once((): ReadonlyMap<string, string> => {
+    const found = new Map<string, string>();
+    const { commits } = logOf(repository, from, { operation: importName, limit: Number.POSITIVE_INFINITY });
+    if (commits.length === 0) return found;
+    const undone = undoneCommits(repository, from!);
     for (const { oid, paths } of commits) {
-      if (!undone.has(oid)) for (const path of paths) if (!newest.has(path)) newest.set(path, oid);
+      if (!undone.has(oid)) for (const path of paths) if (!found.has(path)) found.set(path, oid);
     }
-    return newest;
-  }
-
-  /** Tells whether an import made or changed a path. */
-  has(path: string): boolean {
-    return this.newest.has(path);
-  }
-
-  /** Gives a file as the newest import of it left it; undefined if none did, or it left none. */
-  textOf(path: string): string | undefined {
-    const commit = this.newest.get(path);
-    if (commit === undefined) return undefined;
-    let snapshot = this.snapshots.get(commit);
-    if (snapshot === undefined) {
-      snapshot = this.store.at(commit);
-      this.snapshots.set(commit, snapshot);
-    }
-    return snapshot.readText(path) ?? undefined;
-  }
+    return found;
+  });
+  const stateAt = oncePerValue((commit: string) => store.at(commit));
+  return {
+    /** Tells whether an import made or changed a path. */
+    has: (path: string): boolean => newest().has(path),
+    /** Gives a file as the newest import of it left it; undefined if none did, or it left none. */
+    textOf(path: string): string | undefined {
+      const commit = newest().get(path);
+      return commit === undefined ? undefined : (stateAt(commit).readText(path) ?? undefined);
+    },
+  };
 }

@@ -22,10 +22,10 @@ import {
   isConversationForm,
   type ReadableFile,
 } from './import-conversations.ts';
-import { NotePlanner, placeOf, planFolder } from './import-files.ts';
+import { noteTaker, placeOf, planFolder } from './import-files.ts';
 import { looksLikeStore, planJsonl } from './import-jsonl.ts';
 import { isOpenClaw, planOpenClaw } from './import-openclaw.ts';
-import { EarlierImports, type ImportContext, type ImportItem, ImportPlan, importName } from './import-plan.ts';
+import { earlierImports, type ImportContext, type ImportItem, ImportPlan, importName } from './import-plan.ts';
 import { cleanRecord, type Incoming, planMemories } from './import-records.ts';
 import { openSource, type Source, type SourceFile, type SourceText, wordsIn } from './source.ts';
 
@@ -60,7 +60,7 @@ export async function importFrom(
   const { as: named, overwrite = false, keepLastUsed = false, into } = options;
   const begin = (view: PassView, { signal, onProgress }: PassPorts): ImportContext => ({
     view,
-    earlier: new EarlierImports(dependencies.store, view.snapshot.commit),
+    earlier: earlierImports(dependencies.store, view.snapshot.commit),
     settings: { overwrite, keepLastUsed, ...defined({ into }) },
     async pace(done, total) {
       onProgress?.({ done, total });
@@ -285,18 +285,18 @@ function looksOfFile(file: SourceFile): Looks {
 
 async function planFacts(source: Source, context: ImportContext): Promise<ImportPlan> {
   const plan = new ImportPlan(context);
-  const notes = new NotePlanner(plan);
+  const takeNote = noteTaker(plan);
   const incoming = new Map<string, Incoming<MemoryRecord>>();
   for (const [index, file] of source.files.entries()) {
     if (index % 100 === 0) await context.pace(index, source.files.length);
     const [, entity] = /^entities\/([^/]+\.md)$/.exec(file.path) ?? [];
-    if (entity !== undefined) notes.take(file, entityPlace(entity));
+    if (entity !== undefined) takeNote(file, entityPlace(entity));
     else if (/^(?:facts|corrections|artifacts)\/.*\.md$/.test(file.path)) {
       const found = recordOf(file, plan);
       if (found !== null && incoming.has(found.record.id)) {
         plan.left.push({ source: file.path, why: `has the id of ${incoming.get(found.record.id)!.source}` });
       } else if (found !== null) incoming.set(found.record.id, found);
-    } else if (/\.md$/i.test(file.path)) notes.take(file, placeOf(file.path, source, context.settings.into));
+    } else if (/\.md$/i.test(file.path)) takeNote(file, placeOf(file.path, source, context.settings.into));
     else plan.left.push({ source: file.path, why: 'is state of its program, or no text' });
   }
   await planMemories([...incoming.values()], plan);

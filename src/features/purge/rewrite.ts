@@ -232,13 +232,17 @@ export class HistoryRewrite {
       if (mode === '40000' && (name === 'memories' || name === 'relations')) visit(oid, `${name}/`);
     }
     const edited = edits.size === 0 ? { root, trees: [] } : editTree(root, edits, readTree, { allowTwins: true });
-    for (const tree of edited.trees) {
-      this.made.set(tree.oid, tree);
-      this.used.add(tree.oid);
-    }
+    this.keep(edited.trees);
     this.results.set(key, edited.root);
     this.used.add(edited.root!);
     return edited.root!;
+  }
+
+  private keep(trees: readonly NewObject[]): void {
+    for (const tree of trees) {
+      this.made.set(tree.oid, tree);
+      this.used.add(tree.oid);
+    }
   }
 
   private entriesOf(oid: string): readonly TreeEntry[] {
@@ -417,10 +421,7 @@ export class HistoryRewrite {
     visit(root, '');
     if (edits.size === 0) return root;
     const edited = editTree(root, edits, (id) => this.entriesOf(id), { allowTwins: true });
-    for (const tree of edited.trees) {
-      this.made.set(tree.oid, tree);
-      this.used.add(tree.oid);
-    }
+    this.keep(edited.trees);
     return edited.root ?? this.keepEmptyTree();
   }
 }
