@@ -1,5 +1,6 @@
 // What an extracted memory is as an event of the ledger. Which of them get one, and their ids, is core/extract/extracted-events.ts.
 
+import { defined } from '../../base/errors.ts';
 import * as words from '../../base/generated/words.ts';
 import type { EventType, Priority } from '../../base/types/ledger-types.ts';
 import { priorities } from '../../base/types/ledger-types.ts';
@@ -89,10 +90,7 @@ export function draftExtractedEvent(
     ...(entity === undefined ? {} : { entity: snakeCase(entity) }),
     ...(tags.length === 0 ? {} : { tags }),
     source: place ?? (meta.source?.trim() || 'live'),
-    ...(sessionId === undefined ? {} : { session: sessionId }),
-    ...(type === 'commitment' ? { status: 'open' as const } : {}),
-    ...(agent === undefined ? {} : { agent }),
-    ...(due === undefined ? {} : { due }),
+    ...defined({ session: sessionId, status: type === 'commitment' ? ('open' as const) : undefined, agent, due }),
     memory: id,
   };
 }

@@ -23,7 +23,7 @@ import { topicOf } from '../lifecycle/journal.ts';
 import { type LineWords, takenOver } from '../lifecycle/memory-lines.ts';
 import { leadOf, quotedSpeaker } from '../lifecycle/quoted.ts';
 import { stepsOf } from './step-lists.ts';
-import { type KnowledgeBase, personIn, projectOf } from './subjects.ts';
+import { type KnowledgeBase, type Project, personIn, projectOf } from './subjects.ts';
 import { trustOfRecord } from './trust.ts';
 
 /** A knowledge file as it is, null for none, and as it becomes. */
@@ -207,20 +207,14 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
   const tail = `${from} [verified: ${verified}]${owner}`;
   const told = { lead: quoted, words, tail, verified, keys: { updated: verified } };
 
-  if (category === 'decision' && project !== undefined) {
-    lines.push({
-      path: `knowledge/projects/${project.slug}/context.md`,
-      make: () =>
-        formatFrontMatter(
-          { type: 'project_context', project: project.slug, updated: day },
-          `\n# ${project.name} — Context\n`,
-        ),
-      headings: ['## Key Decisions'],
-      ...dated,
-    });
-  }
+  const pageOf = ({ slug, name }: Project, page: 'context' | 'notes', title: string) => ({
+    path: `knowledge/projects/${slug}/${page}.md`,
+    make: () => formatFrontMatter({ type: `project_${page}`, project: slug, updated: day }, `\n# ${name} — ${title}\n`),
+  });
+  if (category === 'decision' && project !== undefined)
+    lines.push({ ...pageOf(project, 'context', 'Context'), headings: ['## Key Decisions'], ...dated });
   const person = personIn(record, turn?.speaker ?? (turn?.role === 'user' ? self : undefined), transcript, knowledge);
-  if (isProcedure) lines.push(...procedureLines(words, day, { from, memory: record.id }, knowledge));
+  if (isProcedure) lines.push(procedureLine(words, day, { from, memory: record.id }, knowledge));
   else if (isLesson) {
     lines.push({
       path: 'knowledge/insights/lessons.md',
@@ -236,21 +230,13 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       ...told,
     });
   } else if (category === 'fact') {
-    lines.push({
-      path:
-        project === undefined
-          ? `knowledge/reference/${day.slice(0, 7)}.md`
-          : `knowledge/projects/${project.slug}/notes.md`,
-      make: () =>
-        project === undefined
-          ? formatFrontMatter({ type: 'reference', updated: day }, `\n# Facts of ${day.slice(0, 7)}\n`)
-          : formatFrontMatter(
-              { type: 'project_notes', project: project.slug, updated: day },
-              `\n# ${project.name} — Notes\n`,
-            ),
-      headings: [`## ${topicHeading(transcript)}`],
-      ...told,
-    });
+    const month = day.slice(0, 7);
+    const reference = {
+      path: `knowledge/reference/${month}.md`,
+      make: () => formatFrontMatter({ type: 'reference', updated: day }, `\n# Facts of ${month}\n`),
+    };
+    const page = project === undefined ? reference : pageOf(project, 'notes', 'Notes');
+    lines.push({ ...page, headings: [`## ${topicHeading(transcript)}`], ...told });
   }
   if (category === 'decision' || category === 'commitment' || category === 'moment' || isLesson) {
     lines.push({
@@ -260,46 +246,29 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
       lead: quoted,
       words,
       tail: `${due === undefined ? '' : ` [due: ${due}]`}${from}${owner}`,
-      ...(source?.turn === undefined
-        ? {}
-        : { joins: { memory: { id: record.id, words }, turn: `${source.path}#${source.turn}` } }),
+      ...(source?.turn !== undefined && {
+        joins: { memory: { id: record.id, words }, turn: `${source.path}#${source.turn}` },
+      }),
     });
   }
   return lines;
 }
 
-function procedureLines(
+function procedureLine(
   words: string,
   day: string,
   { from, memory }: { readonly from: string; readonly memory: string },
   knowledge: KnowledgeBase,
-): Line[] {
-  const keys = { updated: day };
-  const tail = `${from}${memoryMark(memory)}`;
+): Line {
+  const told = { headings: ['## Notes'], words, tail: `${from}${memoryMark(memory)}`, keys: { updated: day } };
   const found = stepsOf(words);
   if (found === undefined) {
-    return [
-      {
-        path: 'knowledge/procedures/notes.md',
-        make: () => formatFrontMatter({ type: 'procedure', updated: day }, '\n# How things are done\n'),
-        headings: ['## Notes'],
-        words,
-        tail,
-        keys,
-      },
-    ];
+    const make = () => formatFrontMatter({ type: 'procedure', updated: day }, '\n# How things are done\n');
+    return { path: 'knowledge/procedures/notes.md', make, ...told };
   }
   const path = `knowledge/procedures/${slugOf(found.title)}.md`;
   const source = from.replace(/^ \[source: |\]$/g, '');
-  return [
-    {
-      path,
-      make: () => procedureFile({ title: found.title, day, source, memory, when: '', steps: found.steps }),
-      headings: ['## Notes'],
-      // A file that is there keeps its steps; what was said since stands below.
-      words: knowledge.read(path) === null ? `Told on ${day}` : words,
-      tail,
-      keys,
-    },
-  ];
+  const make = () => procedureFile({ title: found.title, day, source, memory, when: '', steps: found.steps });
+  // A file that is there keeps its steps; what was said since stands below.
+  return { path, make, ...told, words: knowledge.read(path) === null ? `Told on ${day}` : words };
 }

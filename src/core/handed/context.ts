@@ -193,9 +193,7 @@ async function topicsFor(
   const found = await question.topics(message, {
     turns: turns.slice(-watchedTurns).map(({ role, text }) => ({ role, text })),
     ...(names.length === 0 ? {} : { activeTopics: names }),
-    ...(events === undefined ? {} : { events }),
-    ...(last === undefined ? {} : { output: last }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ events, output: last, signal }),
   });
   if (decided.length === 0) return found;
   const manual = found.active.filter(({ by }) => by === 'manual');

@@ -177,6 +177,7 @@ function turnsIn(
     if (isSmallTalk(turn.text, reading)) return [];
     const sentences = reading.sentences.filter(({ text }) => holdsIn(at + 1)(text));
     if (sentences.length === 0) return [];
+    const isWhole = sentences.length === reading.sentences.length;
     const isShown = before !== undefined && !isUnheard(before) && trustOfTurn(transcript, before) !== 'outside';
     const said = isShown ? sentencesOf(before.text).filter(holdsIn(at)) : [];
     const shown = shownBefore(said, turn.text, sentences[0]!.text);
@@ -189,15 +190,9 @@ function turnsIn(
         day,
         speaker: speakerOf(turn, owner),
         isPersons: trust === 'person',
-        text:
-          sentences.length === reading.sentences.length
-            ? turn.text
-            : sentences.map(({ text: words }) => words).join(' '),
+        text: isWhole ? turn.text : sentences.map(({ text: words }) => words).join(' '),
         sentences,
-        worth:
-          sentences.length === reading.sentences.length
-            ? reading.worth
-            : Math.max(...sentences.map(({ worth }) => worth)),
+        worth: isWhole ? reading.worth : Math.max(...sentences.map(({ worth }) => worth)),
         standing: mayRule(turn) ? reading.standing : 0,
         // What ended is left out, and what somebody put in words of his own is said beside the quote.
         ids: records.filter((one) => one.statement === undefined && !isOver(one, seconds)).map(({ id }) => id),

@@ -3,7 +3,7 @@
 import { memoriesOfLine, turnsOfLine, withoutSources } from '../../../store/records/knowledge-marks.ts';
 import { asContent } from './data-text.ts';
 import type { Meter } from './meter.ts';
-import type { Part } from './part.ts';
+import { type Part, tokensOf } from './part.ts';
 import { type FindsLater, type Later, type StandingClaim, withLater } from './standing-claims.ts';
 
 /** Finds what was said after the lines of the pack, and after those of a page that the engine wrote. `put` gives it its place, with room. */
@@ -23,7 +23,7 @@ export function newsOf([pack, file]: readonly [Part, Part], page: string, laterO
   return {
     tokens: found.reduce((sum, later) => sum + (later ? meter.count(`- ${later.text}\n  ↳`) : 0), 0),
     put(room: number, isNew: (later: Later) => boolean): readonly Later[] {
-      const whole = pieces.reduce((sum, { tokens }) => sum + tokens, room);
+      const whole = room + tokensOf(pieces);
       const fresh = () => found.map((later) => (later && isNew(later) ? later : undefined));
       const made = withLater({ pieces, claims }, { room: whole, meter, laterOf: fresh });
       for (const [index, { part, at, text, tokens }] of pieces.entries()) {

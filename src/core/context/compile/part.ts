@@ -28,13 +28,17 @@ export class Part {
   }
 
   get tokens(): number {
-    return this.pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+    return tokensOf(this.pieces);
   }
 
   get text(): string {
     return this.pieces.map(({ text }) => text).join('\n');
   }
 }
+
+/** Sums up what pieces cost. */
+export const tokensOf = (pieces: readonly Pick<Piece, 'tokens'>[]): number =>
+  pieces.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** Tells of a part as results do; `tokens` is what it costs. */
 export const slotOf = (part: Part, tokens: number): ContextSlot => ({

@@ -72,14 +72,9 @@ export function standingTurns(
   const surely = thresholds();
   return turns
     .toSorted((one, other) => other.time - one.time)
-    .filter(
-      ({ worth, standing, text, isPersons }) =>
-        isPersons && worth >= surely.keep! && standing >= surely.standing! && text.length >= leastRule,
-    )
-    .filter(
-      ({ ids, text, before }) =>
-        text.length <= mostWhole && before === undefined && !ids.some((id) => told.hasAll([id])),
-    )
+    .filter(({ worth, standing, isPersons }) => isPersons && worth >= surely.keep! && standing >= surely.standing!)
+    .filter(({ text, before }) => text.length >= leastRule && text.length <= mostWhole && before === undefined)
+    .filter(({ ids }) => !ids.some((id) => told.hasAll([id])))
     .filter((turn) => {
       const words = sayingIn(turn);
       return !said.has(words) && said.add(words);

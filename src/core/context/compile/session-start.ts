@@ -16,7 +16,7 @@ import { asContent, labelOf } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import { newsOf } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
-import { Part, slotOf, textOf, wrapperTokens } from './part.ts';
+import { Part, slotOf, textOf, tokensOf, wrapperTokens } from './part.ts';
 import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
 import {
   activeProjectsKb,
@@ -186,17 +186,11 @@ function addFiles(
   for (const name of ['journal', 'projects', 'memory'] as const)
     part[name].budget = Math.floor(rooms[name] * 256 * scale);
   addJournal(part.journal, files, days, part.journal.budget!, meter);
-  addFile(part.projects, files, activeProjectsPath, {
-    room: part.projects.budget!,
-    meter,
-    why: 'the projects that are active',
-  });
+  const why = 'the projects that are active';
+  addFile(part.projects, files, activeProjectsPath, { room: part.projects.budget!, meter, why });
   if (isMain) {
-    addFile(part.memory, files, coreMemoryPath, {
-      room: part.memory.budget!,
-      meter,
-      why: 'core memory, in sessions with the owner',
-    });
+    const ofOwner = 'core memory, in sessions with the owner';
+    addFile(part.memory, files, coreMemoryPath, { room: part.memory.budget!, meter, why: ofOwner });
   } else if (snapshot.oidOf(coreMemoryPath) !== null) {
     part.memory.left.push({ source: coreMemoryPath, why: 'MEMORY.md is for sessions with the owner alone' });
   }
@@ -244,6 +238,3 @@ function finished(parts: readonly Part[], budget: number, meter: Meter): Omit<Se
     slots: parts.map((one) => slotOf(one, one.tokens)),
   };
 }
-
-const tokensOf = (pieces: readonly { readonly tokens: number }[]): number =>
-  pieces.reduce((sum, { tokens }) => sum + tokens, 0);

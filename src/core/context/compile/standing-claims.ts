@@ -9,7 +9,7 @@ import { byDueDay, countPromises } from '../../../logs/index.ts';
 import { standingTag, type Vitals } from '../../../store/records/vitals.ts';
 import { asContent, indented } from './data-text.ts';
 import type { Meter } from './meter.ts';
-import type { Piece } from './part.ts';
+import { type Piece, tokensOf } from './part.ts';
 
 /** A claim that stands, or a promise. */
 export interface StandingClaim {
@@ -66,19 +66,16 @@ export function standingPieces(
     .map((one) => ({ ...one, tokens: meter.count(`${one.text}\n`) }));
   const sum = ranked.reduce((all, { tokens }) => all + tokens, 2 * headingTokens);
   // Where not all fit, the line that counts the rest needs room, too.
-  const [number, kinds] = [[], claims].map((told) => meter.count(`${moreOf(claims.length, told, today)}\n`)) as [
-    number,
-    number,
-  ];
+  const costOfMore = (told: readonly StandingClaim[]) => meter.count(`${moreOf(claims.length, told, today)}\n`);
+  const [number, kinds] = [costOfMore([]), costOfMore(claims)];
   let spent = headingTokens;
   const open = new Set<boolean>();
-  const chosen = ranked.filter(({ claim: { kind }, tokens }) => {
-    const isPromise = kind === 'commitment';
-    const cost = tokens + (open.size === 1 && !open.has(isPromise) ? headingTokens : 0);
-    const kept = sum <= whole ? 0 : kind === 'constraint' ? number : kinds;
+  const chosen = ranked.filter(({ claim, tokens }) => {
+    const cost = tokens + (open.size === 1 && !open.has(isPromise(claim)) ? headingTokens : 0);
+    const kept = sum <= whole ? 0 : claim.kind === 'constraint' ? number : kinds;
     if (spent + cost > whole - kept) return false;
     spent += cost;
-    open.add(isPromise);
+    open.add(isPromise(claim));
     return true;
   });
   const order = byDay(today);
@@ -86,28 +83,26 @@ export function standingPieces(
   const shown = [...chosen.filter(({ claim }) => claim.kind !== 'commitment'), ...promises];
   const pieces = shown.map((one, at): Piece => {
     const { claim, text, tokens } = one;
-    const isPromise = claim.kind === 'commitment';
     const isFirst = at === 0 || one === promises[0];
-    const heading = isPromise ? headings.promises : headings.rules;
+    const heading = isPromise(claim) ? headings.promises : headings.rules;
     return {
       source: claim.source,
       path: claim.source.replace(/[:#]\d+$/, ''),
       text: isFirst ? `${heading}\n${text}` : text,
       tokens: tokens + (isFirst ? meter.count(`${heading}\n`) : 0),
-      why: isPromise ? 'an open commitment' : `a ${claim.kind}: it holds whatever is asked`,
-      ...(claim.ids[0] === undefined ? {} : { id: claim.ids[0] }),
+      why: isPromise(claim) ? 'an open commitment' : `a ${claim.kind}: it holds whatever is asked`,
+      ...defined({ id: claim.ids[0] }),
     };
   });
   const isShown = new Set(shown.map(({ claim }) => claim));
-  const missing = claims.length - shown.length;
   const missed = claims.filter((claim) => !isShown.has(claim));
   const fits = (line: string) => meter.count(`${line}\n`) <= whole - (shown.length === 0 ? 0 : spent);
-  const more = [missed, []].map((told) => moreOf(missing, told, today)).find(fits);
-  if (missing > 0 && more !== undefined) {
-    const source = count(missing, 'standing claim');
+  const more = [missed, []].map((told) => moreOf(missed.length, told, today)).find(fits);
+  if (missed.length > 0 && more !== undefined) {
+    const source = count(missed.length, 'standing claim');
     pieces.push({ source, text: more, tokens: meter.count(`${more}\n`), why: 'no room for them' });
   }
-  return { pieces, claims: shown.map(({ claim }) => claim), left: missing };
+  return { pieces, claims: shown.map(({ claim }) => claim), left: missed.length };
 }
 
 /** A turn that was said after a claim and is near it. */
@@ -147,7 +142,7 @@ export function withLater(
   { pieces, claims }: Pick<ReturnType<typeof standingPieces>, 'pieces' | 'claims'>,
   { room, meter, laterOf }: Pick<StandingRoom, 'room' | 'meter'> & { readonly laterOf: FindsLater },
 ): { readonly pieces: readonly Piece[]; readonly later: readonly Later[] } {
-  let left = room - pieces.reduce((sum, { tokens }) => sum + tokens, 0);
+  let left = room - tokensOf(pieces);
   const shown = new Map<string, Later>();
   const found = left > 0 ? laterOf(claims.slice(0, mostFollowed), claims) : [];
   /** By the place of a claim: that of the one below which it stands. */

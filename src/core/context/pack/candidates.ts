@@ -124,15 +124,10 @@ export function packCandidates(input: PackInput): PackCandidates {
       ...(position < oldestNamed ? { isNeeded: true, why: 'one of the three oldest open commitments' } : {}),
       ...(isFocus.has(event.id) ? { isNeeded: true } : {}),
     })),
-    waiting: open
-      .filter(isWaiting)
-      .map((event) =>
-        told(
-          event,
-          cutWords(`${leadIn(event)}${event.value.content} (${count(event.age, 'day')})`, mostWords),
-          'open, with the tag waiting',
-        ),
-      ),
+    waiting: open.filter(isWaiting).map((event) => {
+      const text = cutWords(`${leadIn(event)}${event.value.content} (${count(event.age, 'day')})`, mostWords);
+      return told(event, text, 'open, with the tag waiting');
+    }),
     // All of its words stand above, among the open commitments.
     focus: focus.map((event) => {
       const why = focusReason(event, day);
@@ -224,11 +219,13 @@ function focusReason({ due }: Promised, day: string): string {
 const isLeft = ({ due = '9', then }: Promised, day: string): boolean =>
   then === undefined && due < day && daysBetween(due, day) > mostLate;
 
+const byPriority = ({ value: { priority: a } }: Told, { value: { priority: b } }: Told): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
 function byDue(a: Promised, b: Promised): number {
   const [first, second] = [a.due ?? '9999', b.due ?? '9999'];
   if (first !== second) return first < second ? -1 : 1;
-  if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
-  return b.age - a.age || (a.id < b.id ? -1 : 1);
+  return byPriority(a, b) || b.age - a.age || (a.id < b.id ? -1 : 1);
 }
 
 // ── context ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -260,11 +257,8 @@ function contextOf(
     events: [],
   }));
   if (permanent > most) {
-    flags.push({
-      text: `⚠️ LEDGER: ${permanentWords(permanent, most)}`,
-      why: 'compaction cannot shorten it',
-      events: [],
-    });
+    const text = `⚠️ LEDGER: ${permanentWords(permanent, most)}`;
+    flags.push({ text, why: 'compaction cannot shorten it', events: [] });
   }
   // What a line and an event, or two pages, have from one memory comes once.
   const ofEvents = new Set(holds.flatMap(({ id, value: { memory } }) => [id, memory ?? id]));
@@ -321,13 +315,8 @@ function contextOf(
     })
     .sort((a, b) => a.tier - b.tier || (a.verified > b.verified ? -1 : a.verified < b.verified ? 1 : 0));
   const lines = conflicts.map((conflict) => conflictLine(conflict, holds));
-  return [
-    ...flags,
-    ...amidst(
-      [...recent, ...known].sort((a, b) => a.tier - b.tier),
-      lines,
-    ),
-  ];
+  const ordered = [...recent, ...known].sort((a, b) => a.tier - b.tier);
+  return [...flags, ...amidst(ordered, lines)];
 }
 
 function conflictLine({ sides }: Conflict, holds: readonly Aged[]): PackCandidate {
@@ -394,9 +383,7 @@ function eventLine(event: Aged, tier: number, why: string, isStale: boolean): Ev
 }
 
 function byRecency({ tier, event: a }: EventLine, { tier: other, event: b }: EventLine): number {
-  if (tier !== other) return tier - other;
-  if (a.value.priority !== b.value.priority) return a.value.priority < b.value.priority ? -1 : 1;
-  return b.time - a.time || (a.id < b.id ? -1 : 1);
+  return tier - other || byPriority(a, b) || b.time - a.time || (a.id < b.id ? -1 : 1);
 }
 
 /** A tag says that a fact is of a person's identity: it does not age. */
@@ -430,9 +417,7 @@ function contextLine(
 function proceduresOf(holds: readonly Aged[], knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
   const events = holds
     .filter(({ value }) => value.type === 'procedure' && value.priority !== 'P0')
-    .sort((a, b) =>
-      a.value.priority < b.value.priority ? -1 : a.value.priority > b.value.priority ? 1 : b.time - a.time,
-    )
+    .sort((a, b) => byPriority(a, b) || b.time - a.time)
     .map((event) => told(event, cutWords(event.value.content, mostWords), 'a procedure of the ledger'));
   const files = knowledge
     .filter(({ path }) => path.startsWith('knowledge/procedures/'))
@@ -450,25 +435,16 @@ const isAccount = ({ value: { tags, type, priority } }: Told): boolean =>
 
 /** Events with the tag, and names and ids of the entities that are accounts; what describes them stays in ledger and files. */
 function accountsOf(events: readonly Aged[], knowledge: readonly KnowledgeEntry[]): PackCandidate[] {
-  const tagged = [...events]
-    .reverse()
-    .map((event) =>
-      told(
-        event,
-        `${aboutIn(event.value)}${cutWords(event.value.content, 2 * fewWords)}`,
-        'an event with the tag account',
-      ),
-    );
+  const tagged = events.toReversed().map((event) => {
+    const words = `${aboutIn(event.value)}${cutWords(event.value.content, 2 * fewWords)}`;
+    return told(event, words, 'an event with the tag account');
+  });
   const files = knowledge
     .filter(({ type }) => type === 'account')
     .map(({ path, title, facts }) => {
       const ids = facts.map(({ text }) => text).filter((text) => /^[^:]{1,40}: *\S+$/.test(text));
-      return {
-        text: cutWords([title, ...ids].join(' · '), 30),
-        why: 'an entity of the type account',
-        events: [],
-        path,
-      };
+      const text = cutWords([title, ...ids].join(' · '), 30);
+      return { text, why: 'an entity of the type account', events: [], path };
     });
   return [...tagged, ...files];
 }

@@ -56,6 +56,9 @@ type Dropped = Found['dropped'][number];
 /** A claim that was shown, by its id, or one that an item of the same answer makes. */
 type Target = ShownClaim & ({ readonly id: string } | { readonly part: Part; readonly turn: number });
 
+/** What is known of a conversation beside its words. */
+type Beside = Omit<ExtractionContext, 'path'>;
+
 const maxProblem = 200;
 /** So many claims an item ends, and the items of one window together. */
 const maxEndings = { item: 2, window: 5 } as const;
@@ -78,7 +81,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
   /** What was read ahead, by path. */
   const ready = new Map<string, Found>();
 
-  const windowsIn = ({ transcript }: Conversation, { timeZone = 'UTC' }: Omit<ExtractionContext, 'path'>) =>
+  const windowsIn = ({ transcript }: Conversation, { timeZone = 'UTC' }: Beside) =>
     windowsOf(transcript, { windowTokens, timeZone, cache, seed });
   const keyOf = ({ before, pieces }: Window): string =>
     // What was read once is not asked again because of claims that came since, its own among them.
@@ -94,7 +97,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
    */
   async function read(
     parts: readonly Part[],
-    context: Omit<ExtractionContext, 'path'>,
+    context: Beside,
     earlier: readonly ExtractedItem[] = [],
   ): Promise<Found[]> {
     counts.asked += parts.length;
@@ -117,11 +120,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
   }
 
   /** Gives what an answer that can be used says of each part. */
-  async function answered(
-    request: Request,
-    parts: readonly Part[],
-    context: Omit<ExtractionContext, 'path'>,
-  ): Promise<Found[]> {
+  async function answered(request: Request, parts: readonly Part[], context: Beside): Promise<Found[]> {
     const { signal } = context;
     let problem = '';
     for (let prompt = request.prompt, tries = 0; tries < 2; tries++) {
@@ -162,11 +161,7 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
   }
 
   /** Reads the windows of one conversation that no answer is kept for, `parallel` at a time. */
-  async function alone(
-    { path, transcript }: Conversation,
-    windows: readonly Window[],
-    context: Omit<ExtractionContext, 'path'>,
-  ) {
+  async function alone({ path, transcript }: Conversation, windows: readonly Window[], context: Beside) {
     const found: Found[] = [];
     for (let at = 0; at < windows.length; at += parallel) {
       context.signal?.throwIfAborted();
@@ -219,14 +214,11 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
           .map((item) => placed(item, path)),
         maxItems,
       );
-      const [dropped, confirmed, unread] = [
-        found.flatMap((part) => part.dropped),
-        found.flatMap((part) => part.confirmed),
-        found.flatMap((part) => part.unread),
-      ];
+      const confirmed = found.flatMap((part) => part.confirmed);
+      const unread = found.flatMap((part) => part.unread);
       return {
         items,
-        dropped,
+        dropped: found.flatMap((part) => part.dropped),
         ...(confirmed.length === 0 ? {} : { confirmed }),
         ...(unread.length === 0 ? {} : { unread }),
       };
@@ -240,11 +232,7 @@ const mostEarlier = 60;
 const earlierId = (at: number): string => `#${at}`;
 
 /** Shows what was found in earlier windows of a conversation as claims, though none of them is one yet. */
-function withEarlier(
-  context: Omit<ExtractionContext, 'path'>,
-  { transcript }: Part,
-  earlier: readonly ExtractedItem[],
-): Omit<ExtractionContext, 'path'> {
+function withEarlier(context: Beside, { transcript }: Part, earlier: readonly ExtractedItem[]): Beside {
   if (earlier.length === 0) return context;
   const claims = earlier.map((item, at): KnownClaim => {
     const { statement = item.content, subject, attribute, entities, due, turns } = item;

@@ -1,6 +1,7 @@
 // Whether the conversation says what a model says it says, item by item. A check of words: it finds what was made up and what was left out, not
 // what was misread. What fails here is kept as it was said, or not at all.
 
+import { defined } from '../../../base/errors.ts';
 import { months, numbers, weekdays } from '../../../base/generated/times.ts';
 import * as data from '../../../base/generated/words.ts';
 import { normaliseForHash, oneLine } from '../../../base/text.ts';
@@ -125,11 +126,7 @@ export function verify<Claim extends ShownClaim>(
     entities: [...new Set(entities)].slice(0, 8),
     changes,
     faults,
-    ...(said === undefined ? {} : { says: said }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(due === undefined ? {} : { due }),
-    ...(from === undefined ? {} : { from }),
-    ...(until === undefined ? {} : { until }),
+    ...defined({ says: said, subject, due, from, until }),
   };
 }
 
