@@ -66,10 +66,7 @@ export function actsOf(input: unknown, clean: Clean): Act[] {
   return [{ run: oneLine(clean(command.slice(0, 8 * mostCommand)), mostCommand) }];
 }
 
-function parsed(text: string): unknown {
-  if (!text.startsWith('{')) return text;
-  return attempt(() => JSON.parse(text), text);
-}
+const parsed = (text: string): unknown => (text.startsWith('{') ? attempt(() => JSON.parse(text), text) : text);
 
 interface Change {
   readonly path: string;

@@ -2,8 +2,7 @@
 
 import { defined } from '../../base/errors.ts';
 import * as words from '../../base/generated/words.ts';
-import type { EventType, Priority } from '../../base/types/ledger-types.ts';
-import { priorities } from '../../base/types/ledger-types.ts';
+import { type EventType, type Priority, priorities } from '../../base/types/ledger-types.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import { anyOf, listed, oneOf } from '../../base/words.ts';
 import { saysWhen, sentencesOf } from '../../language/index.ts';

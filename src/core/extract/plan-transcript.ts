@@ -3,6 +3,7 @@
 
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
+import { oncePerValue } from '../../base/once-per.ts';
 import type { LedgerEvent } from '../../base/types/ledger-types.ts';
 import type { MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
 import type { KnownLedgers } from '../../logs/index.ts';
@@ -147,17 +148,12 @@ export function planTranscript(
   const when = { now, timeZone: context.timeZone ?? 'UTC' };
   const appended =
     ledger === undefined ? nothingAppended : planExtractedEvents(snapshot, planned, transcript, ledger, when);
+  const how = { timeZone: when.timeZone, hasLinks: linksKnowledge, ...defined({ owner: context.owner }) };
   const changes = [
     ...operation.changes,
     ...planned.doubts.map((pair) => doubtRelation(pair, now)),
     ...appended.changes,
-    ...(writesKnowledge
-      ? extractedKnowledge(snapshot, planned, read, {
-          timeZone: when.timeZone,
-          hasLinks: linksKnowledge,
-          ...defined({ owner: context.owner }),
-        })
-      : []),
+    ...(writesKnowledge ? extractedKnowledge(snapshot, planned, read, how) : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
   return withinPrivacy(snapshot, path, { planned, events: appended.events, operation: { ...operation, changes } });
@@ -249,13 +245,8 @@ function extractedKnowledge(
 
 /** Reads knowledge of a state; folders are listed once. */
 function knowledgeIn(snapshot: Snapshot): KnowledgeBase {
-  const lists = new Map<string, readonly string[]>();
   return {
     read: (path) => snapshot.readText(path),
-    list(folder) {
-      const known = lists.get(folder) ?? [...snapshot.list(folder).keys()];
-      lists.set(folder, known);
-      return known;
-    },
+    list: oncePerValue((folder: string) => [...snapshot.list(folder).keys()]),
   };
 }

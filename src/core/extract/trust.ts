@@ -169,18 +169,13 @@ export function admit(
   const admitted: ExtractedItem[] = [];
   const dropped: { content: string; why: string }[] = [];
   const isQuoted = quotations();
-  for (const item of items) {
+  /** Lets an item in, or tells why not. */
+  const take = (item: ExtractedItem): string | undefined => {
     const [main, ...others] = item.turns;
     const turn = main === undefined ? undefined : transcript.turns[main - 1];
-    const drop = (why: string): void => void dropped.push({ content: item.content, why });
-    if (turn === undefined) {
-      drop(`the conversation has no turn ${main}`);
-      continue;
-    }
-    if (isUnheard(turn)) {
-      drop(`turn ${main} is ${turn.flag === 'memory' ? 'what memory said of itself' : 'an instruction of a program'}`);
-      continue;
-    }
+    if (turn === undefined) return `the conversation has no turn ${main}`;
+    if (isUnheard(turn))
+      return `turn ${main} is ${turn.flag === 'memory' ? 'what memory said of itself' : 'an instruction of a program'}`;
     const heard = others.filter((number) => {
       const other = transcript.turns[number - 1];
       return other !== undefined && !isUnheard(other);
@@ -206,29 +201,27 @@ export function admit(
       trust,
       confidence: Number.isFinite(item.confidence) ? Math.min(item.confidence, mostConfidence[trust]) : item.confidence,
     };
-    if (
-      trust === 'agent' &&
-      wishes.has(item.category) &&
-      turn.speaker === undefined &&
-      !isBacked(heard, transcript, policy)
-    ) {
-      drop(`an agent alone tells no ${item.category}`);
-    } else if (trust !== 'outside') {
+    if (trust === 'agent' && wishes.has(item.category) && turn.speaker === undefined) {
+      if (!isBacked(heard, transcript, policy)) return `an agent alone tells no ${item.category}`;
+    }
+    if (trust !== 'outside') {
       const isRule = standingConfidence !== undefined && trust === 'person' && mayRule(turn);
       const given = { priority, due, standingConfidence: isRule ? standingConfidence : undefined };
       admitted.push({ ...judged, ...changes, ...defined(given) });
-    } else if (!tellable.has(judged.category)) {
-      drop(`words from outside become no ${item.category}`);
-    } else if (
-      (spoken === 'outside' || (isWithin && !isShown)) &&
-      (isInstruction(item.content) || isInstruction(statement ?? ''))
-    )
-      drop('words from outside that tell what to do are not kept');
-    else {
-      const tags = item.tags.filter((tag) => !reservedTags.test(tag) && tag !== 'deadline');
-      const { isStanding: _, ...told } = judged;
-      admitted.push({ ...told, tags: [...tags, untrustedTag], ...(replaces === undefined ? {} : { replaces: [] }) });
+      return undefined;
     }
+    if (!tellable.has(judged.category)) return `words from outside become no ${item.category}`;
+    const isHeard = spoken === 'outside' || (isWithin && !isShown);
+    if (isHeard && (isInstruction(item.content) || isInstruction(statement ?? '')))
+      return 'words from outside that tell what to do are not kept';
+    const tags = item.tags.filter((tag) => !reservedTags.test(tag) && tag !== 'deadline');
+    const { isStanding: _, ...told } = judged;
+    admitted.push({ ...told, tags: [...tags, untrustedTag], ...(replaces === undefined ? {} : { replaces: [] }) });
+    return undefined;
+  };
+  for (const item of items) {
+    const why = take(item);
+    if (why !== undefined) dropped.push({ content: item.content, why });
   }
   return { items: admitted, dropped };
 }

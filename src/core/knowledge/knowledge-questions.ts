@@ -160,13 +160,7 @@ function wordsIn(text: string): string {
 function doubtfulFacts(snapshot: Snapshot, path: string, rules: FreshnessRules, day: string): ListedFact[] {
   const text = snapshot.readText(path);
   if (text === null) return [];
-  return orElse(
-    () =>
-      parseKnowledgeEntry(path, text)
-        .facts.map((fact) => listedFact(fact, day, rules))
-        .filter(({ state }) => state === 'stale' || state === 'aging'),
-    [],
-    'INVALID_RECORD',
-    'TOO_LARGE',
-  );
+  const read = () => parseKnowledgeEntry(path, text).facts.map((fact) => listedFact(fact, day, rules));
+  const facts = orElse(read, [], 'INVALID_RECORD', 'TOO_LARGE');
+  return facts.filter(({ state }) => state === 'stale' || state === 'aging');
 }

@@ -59,10 +59,8 @@ export const consolidation: Pass<ConsolidateOptions, ConsolidateItem> = {
   noted: 'last_consolidation_at',
   async plan(view, ports, options) {
     const records = candidatesOf(view, options.ids);
-    const likeness = await options.likenessOf(
-      records.map(({ record }) => record.content),
-      ports.signal,
-    );
+    const texts = records.map(({ record }) => record.content);
+    const likeness = await options.likenessOf(texts, ports.signal);
     const { clusters, near } =
       options.ids === undefined
         ? await findClusters(ports, records, likeness, options.merger !== undefined)
@@ -158,12 +156,8 @@ async function findClusters(
   const open = linked.filter(({ one, other }) => !settled.has(one) && !settled.has(other));
   const clusters = [...certain, ...clustersOf(open, likeness.of, mostMembers)];
   const clusterOf = new Map(clusters.flatMap((cluster) => cluster.members.map((member) => [member, cluster] as const)));
-  return {
-    clusters,
-    near: near.filter(
-      ({ one, other }) => clusterOf.get(one) === undefined || clusterOf.get(one) !== clusterOf.get(other),
-    ),
-  };
+  const areOne = ({ one, other }: AlikePair) => clusterOf.has(one) && clusterOf.get(one) === clusterOf.get(other);
+  return { clusters, near: near.filter((pair) => !areOne(pair)) };
 }
 
 /**

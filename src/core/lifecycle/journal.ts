@@ -3,6 +3,7 @@
 import { count } from '../../base/count.ts';
 import { orElse } from '../../base/errors.ts';
 import { ownPerson, tellingSo } from '../../base/generated/words.ts';
+import { keptIn } from '../../base/once-per.ts';
 import { splitSentences } from '../../base/sentences.ts';
 import { normaliseForHash, oneLine, slugOf } from '../../base/text.ts';
 import { dayMs, dayOf } from '../../base/time.ts';
@@ -175,8 +176,7 @@ function unsummarised(
     if (transcript?.ended === undefined || transcript.started < first) continue;
     const day = dayOf(transcript.started, timeZone);
     const journal = `knowledge/journal/${day}.md`;
-    const known = named.get(day) ?? new Set(sessionsOf(snapshot.readText(journal) ?? '', journal));
-    named.set(day, known);
+    const known = keptIn(named, day, () => new Set(sessionsOf(snapshot.readText(journal) ?? '', journal)));
     if (!known.has(transcript.sessionId)) found.set(day, [...(found.get(day) ?? []), { path, transcript }]);
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -50,6 +50,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
     return own(pass.name, summary, run, pass.noted, everyHours);
   };
   const following = (one: MaintenanceTask): MaintenanceTask => ({ ...one, followsExtraction: true });
+  const join: MaintenanceTask['run'] = (options) => consolidateMemories(ports, options);
   return [
     // First: what the others write would be somebody's work.
     gitGc(ports),
@@ -67,14 +68,7 @@ export function maintenanceTasks(ports: MaintenancePorts): readonly MaintenanceT
     task(reopening(store), 'open again what rules of earlier versions ended', 0),
     following(task(expiry, 'put aside what expired, faded or was promised and not heard of again')),
     following(task(reconciliation, 'name claims that say otherwise of the same')),
-    following(
-      own(
-        'consolidate',
-        'make one memory of several that say the same',
-        (options) => consolidateMemories(ports, options),
-        'last_consolidation_at',
-      ),
-    ),
+    following(own('consolidate', 'make one memory of several that say the same', join, 'last_consolidation_at')),
     following(task(boxSealing, 'seal boxes in which nothing came any more')),
     following(task(entityMerge, 'join files about one thing')),
     following(task(entityProfiles, 'bring files about entities up to date')),
@@ -133,10 +127,7 @@ interface EndingByRules {
 
 function endingsByRules(store: BranchStore, commit: string | null): Map<string, EndingByRules> {
   const endings = new Map<string, EndingByRules>();
-  for (const [operation, text] of [
-    ['extract', 'Closes: '],
-    ['reconcile', 'Memory: '],
-  ] as const) {
+  for (const [operation, text] of Object.entries({ extract: 'Closes: ', reconcile: 'Memory: ' })) {
     const { commits } = logOf(store.repository, commit, { text, limit: Number.POSITIVE_INFINITY });
     for (const { trailers, time } of commits) {
       const valuesOf = (wanted: string) => trailers.flatMap(({ key, value }) => (key === wanted ? [value] : []));

@@ -162,11 +162,8 @@ export class Searcher {
   private changesSinceKept(snapshot: Snapshot): Map<string, string | null> | null {
     const tree = this.mayKeepView(snapshot) ? this.index.adopt() : null;
     if (tree === null) return null;
-    const changes = orElse(
-      () => changesIn(snapshot, snapshot.diffOf(tree, snapshot.tree), [snapshot]),
-      null,
-      ...damages,
-    );
+    const compare = () => changesIn(snapshot, snapshot.diffOf(tree, snapshot.tree), [snapshot]);
+    const changes = orElse(compare, null, ...damages);
     if (changes !== null) this.sinceKept = 0;
     return changes;
   }
@@ -238,10 +235,9 @@ export class Searcher {
     };
     this.moveTo(snapshot);
     const { text, filters, phrases } = parseQuery(query, options.timeZone ?? 'UTC');
+    const given = [options.category, options.since, options.until, options.session, options.paths];
     const isFiltered =
-      [options.category, options.since, options.until, options.session, options.paths].some(
-        (one) => one !== undefined,
-      ) ||
+      given.some((one) => one !== undefined) ||
       Object.values(filters).some((one) => !Array.isArray(one) || one.length > 0) ||
       phrases.length > 0;
     const terms = queryTokensOf(text);
@@ -272,12 +268,8 @@ export class Searcher {
     { most = mostFollowers, least = leastLink, ...filter }: Partial<FollowingOptions> = {},
   ): Follower[][] {
     this.moveTo(snapshot);
-    return this.index.followersOf(hits, query, {
-      ...filter,
-      most,
-      least,
-      ...defined({ hidden: this.hiddenIn(snapshot) }),
-    });
+    const hidden = defined({ hidden: this.hiddenIn(snapshot) });
+    return this.index.followersOf(hits, query, { ...filter, most, least, ...hidden });
   }
 
   /** Gives the document of a turn by its path and number; undefined where there is none, or it was forgotten. */
@@ -343,13 +335,8 @@ export class Searcher {
     const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
     const dayOfEnd = (seconds: number | undefined): string | undefined =>
       seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
-    const later = this.laterThan(
-      snapshot,
-      judged.slice(0, followedHits).map(({ hit: { document } }) => document),
-      query,
-      terms,
-      options,
-    );
+    const followed = judged.slice(0, followedHits).map(({ hit: { document } }) => document);
+    const later = this.laterThan(snapshot, followed, query, terms, options);
     const hits = judged.map(
       (
         { hit: { document, snippet, highlights, line, turns, also, confidence, parts }, score, ended, learnt },

@@ -198,9 +198,8 @@ function mayJoin(
   snapshot: Snapshot,
 ): boolean {
   const changes = items.flatMap((item) => item.changes);
-  const removed = pass.keepsWhatItRemoves
-    ? 0
-    : changes.filter(({ path, after }) => after === null && isCounted(path)).length;
+  const isRemoval = ({ path, after }: FileChange) => after === null && isCounted(path);
+  const removed = pass.keepsWhatItRemoves ? 0 : changes.filter(isRemoval).length;
   const isUpkeep = pass.kind === undefined || pass.kind === 'maintenance' || pass.kind === 'memory';
   if (pass.commits === 'each' || pass.mayBeLong || removed >= manyRemoved || !isUpkeep) return false;
   if (!pass.mayRemoveLines)
@@ -221,11 +220,8 @@ export async function endRound({ round, ...ports }: RunPorts): Promise<void> {
   };
   try {
     // What each pass takes away was judged when it joined.
-    const { commits, dropped } = await runPass(ports, pass, undefined, {
-      force: true,
-      before: nameAll,
-      ...defined({ run }),
-    });
+    const running = { force: true, before: nameAll, ...defined({ run }) };
+    const { commits, dropped } = await runPass(ports, pass, undefined, running);
     round.settle(commits.at(-1), dropped[0]?.why ?? 'it changed nothing');
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

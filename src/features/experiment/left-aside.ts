@@ -9,7 +9,6 @@ import { mergeFile } from '../../store/merge/merge-file.ts';
 import type { FileChange } from '../../store/operation.ts';
 import { kindOf, type RecordKind } from '../../store/records/kind.ts';
 import { parseMemory } from '../../store/records/memory-record.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
 
 /** The `Operation` of the commits with which experiments begin and end. */
 export const experimentOperation = 'experiment';
@@ -42,7 +41,7 @@ export const isExtracted = (path: string): boolean => derivedKinds.has(kindOf(pa
  */
 export function leaveAside(store: BranchStore, commit: string): LeftAside {
   const { repository } = store;
-  const files = new Files(store, commit);
+  const files = filesOf(store, commit);
   const replaced = new Set<string>();
   const made: { path: string; oid: string }[] = [];
   for (const { oid, isExperiment } of extractions(repository, commit)) {
@@ -113,53 +112,45 @@ function childrenFirst(readCommit: (oid: string) => { readonly parents: readonly
   return ordered;
 }
 
-/** Files as they become while one commit after the other is taken back. */
-class Files {
-  private readonly store: BranchStore;
-  private readonly snapshot: Snapshot;
+/** Follows files as they become while one commit after the other is taken back. */
+function filesOf(store: BranchStore, commit: string) {
+  const { codec, repository } = store;
+  const snapshot = store.at(commit);
   /** Path → blob id, or the text that a merge made; null: gone. */
-  private readonly files = new Map<string, { readonly oid: string } | { readonly text: string } | null>();
-
-  constructor(store: BranchStore, commit: string) {
-    this.store = store;
-    this.snapshot = store.at(commit);
-  }
-
-  text(path: string, oid: string): string {
-    return this.store.codec.decode(path, this.store.repository.objects.readBlob(oid)).toString('utf8');
-  }
-
-  takeBack(path: string, before: string | null, after: string | null): void {
-    const present = this.at(path);
-    const oid = present === null ? null : 'oid' in present ? present.oid : undefined;
-    if (oid === before) return;
-    if (oid === after) {
-      this.files.set(path, before === null ? null : { oid: before });
-      return;
-    }
-    const textOf = (version: string | null) => (version === null ? null : this.text(path, version));
-    const ours = present === null ? null : 'oid' in present ? textOf(present.oid) : present.text;
-    const { merged } = mergeFile(path, [textOf(after), ours, textOf(before)], 'ours');
-    this.files.set(path, merged === null ? null : { text: merged });
-  }
-
-  changes(): FileChange[] {
-    const { codec, repository } = this.store;
-    return [...this.files].flatMap(([path, file]): FileChange[] => {
-      const before = this.snapshot.oidOf(path);
-      if (file === null) return before === null ? [] : [{ path, before, after: null }];
-      if ('oid' in file && file.oid === before) return [];
-      const after = 'oid' in file ? repository.objects.readBlob(file.oid) : codec.encode(path, Buffer.from(file.text));
-      return [{ path, before, after }];
-    });
-  }
-
-  private at(path: string) {
-    const file = this.files.get(path);
+  const files = new Map<string, { readonly oid: string } | { readonly text: string } | null>();
+  const at = (path: string) => {
+    const file = files.get(path);
     if (file !== undefined) return file;
-    const oid = this.snapshot.oidOf(path);
+    const oid = snapshot.oidOf(path);
     const present = oid === null ? null : { oid };
-    this.files.set(path, present);
+    files.set(path, present);
     return present;
-  }
+  };
+  const text = (path: string, oid: string): string =>
+    codec.decode(path, repository.objects.readBlob(oid)).toString('utf8');
+  return {
+    text,
+    takeBack(path: string, before: string | null, after: string | null): void {
+      const present = at(path);
+      const oid = present === null ? null : 'oid' in present ? present.oid : undefined;
+      if (oid === before) return;
+      if (oid === after) {
+        files.set(path, before === null ? null : { oid: before });
+        return;
+      }
+      const textOf = (version: string | null) => (version === null ? null : text(path, version));
+      const ours = present === null ? null : 'oid' in present ? textOf(present.oid) : present.text;
+      const { merged } = mergeFile(path, [textOf(after), ours, textOf(before)], 'ours');
+      files.set(path, merged === null ? null : { text: merged });
+    },
+    changes: (): FileChange[] =>
+      [...files].flatMap(([path, file]): FileChange[] => {
+        const before = snapshot.oidOf(path);
+        if (file === null) return before === null ? [] : [{ path, before, after: null }];
+        if ('oid' in file && file.oid === before) return [];
+        const after =
+          'oid' in file ? repository.objects.readBlob(file.oid) : codec.encode(path, Buffer.from(file.text));
+        return [{ path, before, after }];
+      }),
+  };
 }

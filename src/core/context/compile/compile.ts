@@ -11,20 +11,14 @@ import type { ContextResult, ContextTurn } from '../../../base/types/compiled-ty
 import type { ActiveTopic, Correction } from '../../../base/types/context-types.ts';
 import type { JudgedHit, SearchDocument } from '../../../search/index.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
+import { coreMemoryPath } from '../../../store/records/kind.ts';
 import { asContent } from './data-text.ts';
 import type { Meter } from './meter.ts';
 import type { EndingStyle, ShownFiles } from './outdated.ts';
 import { Part, type Piece, slotOf, textOf, wrapperTokens } from './part.ts';
 import { addKnowledge, addLatest, type Spoken } from './recalled-part.ts';
 import { changedPieces, type Earlier, leaveHanded, type Now } from './since.ts';
-import {
-  activeProjectsKb,
-  activeProjectsPath,
-  addFile,
-  addJournal,
-  coreMemoryPath,
-  identityPieces,
-} from './standing.ts';
+import { activeProjectsKb, activeProjectsPath, addFile, addJournal, identityPieces } from './standing.ts';
 import { type FindsLater, type StandingClaim, standingPieces, standingRoom, withLater } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 import { addHints, addTopics, byUrgency, inText } from './topics-part.ts';

@@ -8,6 +8,7 @@
 import { defined, MemoryError } from '../../../base/errors.ts';
 import type { SessionStartResult } from '../../../base/types.ts';
 import type { Configuration } from '../../../store/records/configuration.ts';
+import { coreMemoryPath } from '../../../store/records/kind.ts';
 import { isTurn, saidBy } from '../../../store/records/knowledge-marks.ts';
 import { type PackInput, packCandidates } from '../pack/candidates.ts';
 import { packSections } from '../pack/sections.ts';
@@ -18,14 +19,7 @@ import { newsOf } from './news.ts';
 import type { ShownFiles } from './outdated.ts';
 import { Part, slotOf, textOf, tokensOf, wrapperTokens } from './part.ts';
 import { addRecent, addRepeated, type RecentTurn, standingTurns } from './recent.ts';
-import {
-  activeProjectsKb,
-  activeProjectsPath,
-  addFile,
-  addJournal,
-  coreMemoryPath,
-  identityPieces,
-} from './standing.ts';
+import { activeProjectsKb, activeProjectsPath, addFile, addJournal, identityPieces } from './standing.ts';
 import { type FindsLater, type StandingClaim, standingPieces, withLater } from './standing-claims.ts';
 import { type Origins, Told } from './told.ts';
 

@@ -12,7 +12,6 @@ import type { ShownFiles } from './outdated.ts';
 import type { Part, Piece } from './part.ts';
 
 export const identityFolder = 'knowledge/identity/';
-export const coreMemoryPath = 'knowledge/memory/MEMORY.md';
 export const activeProjectsPath = 'knowledge/projects/_active.md';
 export const activeProjectsKb = 1;
 

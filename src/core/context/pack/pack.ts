@@ -55,15 +55,13 @@ export function packInputOf(
     .filter(([path]) => isPackKnowledge(path))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, oid]) => readKnowledgeEntry(path, snapshot.readBlob(oid, path).toString('utf8')) ?? []);
+  const until = Math.floor(endOfDay(day, configuration.timezone) / 1000);
   return {
     day,
     events: ledger.events,
     archived: ledger.archived,
     knowledge,
-    conflicts: [
-      ...conflictsAmong(claims, Math.floor(endOfDay(day, configuration.timezone) / 1000)),
-      ...toldConflicts(ledger.events),
-    ],
+    conflicts: [...conflictsAmong(claims, until), ...toldConflicts(ledger.events)],
     speakerOf({ value }) {
       const record = memoryTold(snapshot, value);
       return record === null ? undefined : speakerOfQuote(record);
@@ -88,10 +86,8 @@ export const packPass: Pass<void> = {
     const isEmpty = lines.every(({ section }) => section === 'mantra');
     if (isEmpty && before === null) return { items: [], left: [] };
     const changes = [{ path: packPath, before: snapshot.oidOf(packPath), after: Buffer.from(text) }];
-    return {
-      items: [{ action: 'write', ids: [], why: `the pack of ${day}, ${count(words, 'word')}`, changes }],
-      left: [],
-    };
+    const why = `the pack of ${day}, ${count(words, 'word')}`;
+    return { items: [{ action: 'write', ids: [], why, changes }], left: [] };
   },
   describe: ([item]) => ({ subject: item?.why ?? 'the pack' }),
 };

@@ -20,7 +20,14 @@ import { askGate, type GateJudge, type GateRoute, leastLikenessOf, routeOf } fro
 import { type Reading, readingOf } from './reading.ts';
 import type { Likeness } from './similarity.ts';
 import type { CompiledTopic, TopicSet, WordTrigger } from './topic-catalog.ts';
-import { eventWeight, type Sighting, type TextWatcher, together } from './watchers.ts';
+import {
+  type CronWatcher,
+  eventWeight,
+  type Sighting,
+  type TextWatcher,
+  together,
+  type WebhookWatcher,
+} from './watchers.ts';
 
 /** An event with its times read. */
 export type ReadEvent =
@@ -301,21 +308,14 @@ function calledFor(words: readonly WordTrigger[], reading: Reading): ActiveTopic
   });
 }
 
-function webhookReason(
-  { source, event }: { readonly source: string; readonly event: string | null },
-  events: readonly ReadEvent[],
-): string | null {
+function webhookReason({ source, event }: WebhookWatcher, events: readonly ReadEvent[]): string | null {
   const found = events.find(
     (one) => one.type === 'webhook' && one.source === source && (event === null || one.event === event),
   );
   return found?.type === 'webhook' ? `the webhook ${[found.source, found.event].filter(Boolean).join(' ')} came` : null;
 }
 
-function cronReason(
-  watcher: { readonly schedule: string; isDue(since: number, until: number, timeZone: string): boolean },
-  events: readonly ReadEvent[],
-  timeZone: string,
-): string | null {
+function cronReason(watcher: CronWatcher, events: readonly ReadEvent[], timeZone: string): string | null {
   const isDue = events.some((one) => one.type === 'cron' && watcher.isDue(one.since, one.until, timeZone));
   return isDue ? `its schedule ${watcher.schedule} struck` : null;
 }
@@ -346,10 +346,9 @@ function earlierThan(turns: readonly ConversationTurn[]): { earlier: string[]; b
   };
 }
 
-function mostUrgentFirst(
-  a: { readonly priority: number; readonly confidence: number; readonly path: string; readonly name: string },
-  b: { readonly priority: number; readonly confidence: number; readonly path: string; readonly name: string },
-): number {
+type Ranked = Pick<ActiveTopic, 'priority' | 'confidence' | 'path' | 'name'>;
+
+function mostUrgentFirst(a: Ranked, b: Ranked): number {
   const [one, other] = [`${a.path} ${a.name}`, `${b.path} ${b.name}`];
   return b.priority - a.priority || b.confidence - a.confidence || (one < other ? -1 : one > other ? 1 : 0);
 }

@@ -81,13 +81,7 @@ export class TopicCatalog {
     this.cache.save(snapshot, new Map(topics.map((topic) => [keyOf(topic.oid, topic.file.path), topic])));
     problems.push(...topics.flatMap((topic) => topic.problems));
     const words = this.wordsOf(snapshot, problems);
-    return {
-      topics,
-      compare: this.comparing(topics),
-      words,
-      detectors: await detectorsFor(topics),
-      problems,
-    };
+    return { topics, compare: this.comparing(topics), words, detectors: await detectorsFor(topics), problems };
   }
 
   /** The same topics under other commits have the same index. */

@@ -207,17 +207,12 @@ export function modelExtractor(dependencies: ModelExtractorDependencies): ModelE
         known === undefined
           ? await alone({ path, transcript }, windowsIn({ path, transcript }, context), context)
           : [known];
-      const items = surest(
-        found
-          .flatMap((part) => part.items)
-          .filter(({ confidence }) => confidence >= minConfidence)
-          .map((item) => placed(item, path)),
-        maxItems,
-      );
+      const sure = found.flatMap((part) => part.items).filter(({ confidence }) => confidence >= minConfidence);
+      const all = sure.map((item) => placed(item, path));
       const confirmed = found.flatMap((part) => part.confirmed);
       const unread = found.flatMap((part) => part.unread);
       return {
-        items,
+        items: surest(all, maxItems),
         dropped: found.flatMap((part) => part.dropped),
         ...(confirmed.length === 0 ? {} : { confirmed }),
         ...(unread.length === 0 ? {} : { unread }),

@@ -5,8 +5,7 @@ import { clockOf, dayOf } from '../../../base/time.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import type { Transcript, Turn } from '../../../base/types/stored-types.ts';
 import { isUnheard, partsOf } from '../trust.ts';
-import type { AnswerCache } from './cache-key.ts';
-import { canonicalHash } from './cache-key.ts';
+import { type AnswerCache, canonicalHash } from './cache-key.ts';
 
 /** A turn as a model reads it. */
 export interface Shown {
