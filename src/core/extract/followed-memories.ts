@@ -6,7 +6,7 @@ import type { Snapshot } from '../../store/snapshot.ts';
 import { KnownMemories } from './known-memories.ts';
 
 /**
- * Makes what gives the {@link KnownMemories} of a state of one branch, whoever changed it: a look costs what changed since the last, and what
+ * Makes what gives the {@link KnownMemories} of a state of one branch, whoever changed it. A look costs what changed since the last, and what
  * it gave before changes with it.
  */
 export function followedMemories(catalog: MemoryCatalog): (snapshot: Snapshot) => KnownMemories {
