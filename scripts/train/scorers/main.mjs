@@ -28,11 +28,11 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     data: { ...text, default: inProject('../shared/data/english') },
     sets: { ...text, default: inProject('scripts/train/sets') },
-    apart: { ...text, default: 'nd,nf,pf,qb,sc,plain-apart' },
+    apart: { ...text, default: 'nd,nf,pf,qb,sc,th,plain-apart' },
     scorer: text,
     unseen: {
       ...text,
-      default: 'na,nb,nc,nd,ne,nf,pa,pb,pc,pd,pe,pf,pg,ph,pi,qa,qb,qc,qd,qe,qf,qg,qh,qi,sa,sb,sc,sd,se',
+      default: 'na,nb,nc,nd,ne,nf,pa,pb,pc,pd,pe,pf,pg,ph,pi,qa,qb,qc,qd,qe,qf,qg,qh,qi,sa,sb,sc,sd,se,ta,tb,tc,td,te,tf,tg,th',
     },
     tables: text,
     groups: { ...text, default: '6' },

@@ -13,7 +13,7 @@ export const outputs = ['worth', 'standing', 'change', ...categories, ...textKin
 const changes = new Set(['replaces', 'ends', 'corrects', 'future']);
 
 /** How much a row counts that is no turn. Chosen by leaving writers out, as all such numbers here. */
-const counts = { sentence: 0.12, statementStanding: 0.25, statementCategory: 0.5, first: 0.3 };
+const counts = { sentence: 0.12, statementStanding: 0.25, statementCategory: 0.5, change: 2.5, first: 0.75 };
 
 function linesOf(file) {
   if (!existsSync(file)) return [];
@@ -112,7 +112,12 @@ export function rowsOf({ turns, changes: pairs }, index) {
     }
   }
   for (const { first, later, relation } of pairs) {
-    add(later.text, { role: later.role }, { change: [changes.has(relation) ? 1 : 0, 1] }, { later, relation });
+    add(
+      later.text,
+      { role: later.role },
+      { change: [changes.has(relation) ? 1 : 0, counts.change] },
+      { later, relation },
+    );
     add(first.text, { role: first.role }, { change: [0, counts.first] });
   }
   return rows;

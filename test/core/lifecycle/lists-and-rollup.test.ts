@@ -79,10 +79,7 @@ it.each([
     'a decision and its correction',
     ['Decision: the stall opens at nine.', 'Decision: no wait, the stall opens at ten.'],
   ],
-  [
-    'a quarrel and its end',
-    ['Nadia and I had a row about the rent. please never mention it again', "we're good now btw"],
-  ],
+  ['a quarrel and its end', ['Nadia and I had a row about the rent, so never mention it to her', "we're good now btw"]],
   [
     'what weighs less before what weighs more',
     [
