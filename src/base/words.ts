@@ -15,3 +15,12 @@ export const eitherOf = (flags: string, ...parts: readonly RegExp[]): RegExp =>
 
 /** Makes what finds one of some words in a text, in any letter case. */
 export const anyOf = (words: string): RegExp => new RegExp(`\\b${oneOf(listed(words))}\\b`, 'i');
+
+/** Makes what finds words that a sentence opens with and that say nothing; those of `parted` only where a mark stands behind. */
+export function openingOf(words: string, parted: string): RegExp {
+  const [bare, marked] = [oneOf(listed(words)), oneOf(listed(parted))];
+  return new RegExp(
+    `^(?:(?:${bare}(?![\\p{L}\\p{N}]|['’-]\\p{L})|${marked}(?=\\s*[,.!—]|\\s+-\\s))[\\s,.!—-]*)+`,
+    'iu',
+  );
+}

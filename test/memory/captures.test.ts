@@ -136,6 +136,19 @@ describe('a session', () => {
     await expect(memory.startSession({ session: id })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
   });
 
+  it('is named at its end by what was said in it, where nobody named it', async () => {
+    const { memory } = await newTestMemory();
+    for (const [topic, name] of [
+      [undefined, 'No nuts in the cottage'],
+      ['packing', 'Packing'],
+    ] as const) {
+      const session = await memory.startSession(topic === undefined ? {} : { topic });
+      await session.message('user', 'No nuts in the cottage. Kim has an allergy.');
+      const { path } = await session.end();
+      expect(await memory.read(path)).toContain(`\n# ${name}\n`);
+    }
+  });
+
   it('answers messages in the order they were given, also without waiting', async () => {
     const { memory } = await newTestMemory();
     const session = await memory.startSession({ topic: 'quick' });

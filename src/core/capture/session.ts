@@ -28,6 +28,7 @@ import {
 import { type CaptureRules, checkMessageCount, redactionsOf } from './clean.ts';
 import { refuseReasoning } from './messages.ts';
 import { waitingEntry } from './record-now.ts';
+import { titleOf, topicOf } from './sessions.ts';
 import type { SignalLevel } from './signals.ts';
 import type { ExtractionTrigger } from './smart-buffer.ts';
 
@@ -116,6 +117,13 @@ function changesIn({ turns }: Transcript): KnowledgeChange[] {
     const [, action, path, summary] = (flag === memoryFlag && changeLine.exec(text.trim())) || [];
     return path === undefined ? [] : [{ path, action: action!, summary: summary! }];
   });
+}
+
+/** Gives a session that nobody named its name by what was said in it. */
+function named(transcript: Transcript): Transcript {
+  const isNamed = transcript.topic !== undefined || transcript.title !== titleOf('session');
+  const topic = isNamed ? '' : topicOf(transcript.turns);
+  return topic === '' || topic === 'conversation' ? transcript : { ...transcript, topic, title: titleOf(topic) };
 }
 
 /** Gives the trailers of a commit that holds a capture. */
@@ -296,15 +304,15 @@ export class Session {
       const changes = [...(given.knowledgeChanges ?? []), ...changesIn(this.transcript)];
       const knowledgeChanges = changes.length === 0 ? undefined : changes;
       const closed: Transcript = {
-        ...this.transcript,
+        ...named(this.transcript),
         ...defined({ tags, tokensIn, tokensOut, knowledgeChanges }),
         ended: Math.max(Math.floor(end / 1000) * 1000, last),
       };
       const redacted =
         this.isRedacted || filter.count > 0 ? { redacted: redactionsOf(this.path, formatTranscript(closed)) } : {};
       const actsPath = actsPathOf(this.path);
-      const named = new Set(closed.turns.flatMap(({ text }) => attachmentsNamedIn(text)));
-      const attachments = [...named].filter((path) => store.snapshot().oidOf(path) !== null);
+      const attachedTo = new Set(closed.turns.flatMap(({ text }) => attachmentsNamedIn(text)));
+      const attachments = [...attachedTo].filter((path) => store.snapshot().oidOf(path) !== null);
       const about = { path: this.path, session: this.id, turns: closed.turns.length };
       const result = { ...about, ...(attachments.length === 0 ? {} : { attachments }), ...redacted };
       const bytes = Buffer.from(formatTranscript(closed));
@@ -327,7 +335,7 @@ export class Session {
         {
           covers: ({ changes }) =>
             changes.some(isOwn) &&
-            changes.every((change) => isOwn(change) || named.has(change.path) || change.path === actsPath),
+            changes.every((change) => isOwn(change) || attachedTo.has(change.path) || change.path === actsPath),
           onBusy: 'journal',
         },
       );

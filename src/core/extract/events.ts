@@ -4,7 +4,7 @@ import { defined } from '../../base/errors.ts';
 import * as words from '../../base/generated/words.ts';
 import { type EventType, type Priority, priorities } from '../../base/types/ledger-types.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import { anyOf, listed, oneOf } from '../../base/words.ts';
+import { anyOf, listed, oneOf, openingOf } from '../../base/words.ts';
 import { saysWhen, sentencesOf } from '../../language/index.ts';
 import { waitingTag } from '../../logs/index.ts';
 import { wordsOfClaim } from '../../store/claims/claim.ts';
@@ -44,10 +44,7 @@ const noTurns: Transcript['turns'] = [];
 
 const isPriority = (tag: string): boolean => (priorities as readonly string[]).includes(tag);
 
-const opening = new RegExp(
-  `^(?:${oneOf(listed(`${words.greetings}, ${words.goingOn}, ${words.titles}`))}\\b[\\s,.]*)+`,
-  'iu',
-);
+const opening = openingOf(`${words.greetings}, ${words.goingOn}, ${words.titles}`, words.answers);
 const [selves, recipients] = [anyOf(words.selves), anyOf(words.recipients)];
 const will = new RegExp(`^(?:['’]ll\\b|(?:['’]s)?\\s+${oneOf(listed(words.future))}\\b)`, 'i');
 

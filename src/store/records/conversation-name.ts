@@ -1,12 +1,11 @@
 // Names a conversation that nobody named, and heads its lines on a page.
 
-import { greetings, requests } from '../../base/generated/words.ts';
+import { answers, greetings, requests } from '../../base/generated/words.ts';
 import { normaliseForHash, oneLine } from '../../base/text.ts';
 import type { Transcript } from '../../base/types/stored-types.ts';
-import { listed, oneOf } from '../../base/words.ts';
+import { listed, oneOf, openingOf } from '../../base/words.ts';
 
-/** Openings that say nothing of the subject. */
-const opening = new RegExp(`^(?:${oneOf(listed(greetings))}\\b[\\s,.!—-]*)+`, 'i');
+const opening = openingOf(greetings, answers);
 const request = new RegExp(`^${oneOf(listed(requests))} `, 'i');
 
 const maxTopicWords = 8;
@@ -29,10 +28,17 @@ export function phraseOf(text: string): string {
     .slice(0, 80);
 }
 
-/** Tells whether a topic or title is made of the words of such turns, as that of a conversation is which nobody named. */
+/**
+ * Tells whether a topic or title is made of the words of such turns, as that of a conversation is which nobody named. Earlier versions cut
+ * more from its beginning.
+ */
 export function isNamedAfter(turns: readonly { readonly text: string }[], name: string): boolean {
   const words = normaliseForHash(name);
-  return turns.some(({ text }) => normaliseForHash(phraseOf(text)) === words);
+  const isPhrase = words.split(' ').length >= minTopicWords;
+  return turns.some(({ text }) => {
+    const phrase = normaliseForHash(phraseOf(text));
+    return phrase === words || (isPhrase && normaliseForHash(oneLine(text, 400)).includes(words));
+  });
 }
 
 /** Gives the heading that lines of a conversation stand under on a page; one line without marks. */

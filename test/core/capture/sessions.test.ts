@@ -48,6 +48,19 @@ describe('topicOf', () => {
     expect(topicOf([turn('Can you please summarise the open issues? Then stop.')])).toBe('summarise the open issues');
   });
 
+  it.each([
+    ['No nuts in the cottage, Kim has an allergy.', 'No nuts in the cottage, Kim has an'],
+    ["There's a leak in the bathroom", "There's a leak in the bathroom"],
+    ['There’s a leak in the bathroom', 'There’s a leak in the bathroom'],
+    ['Right side of the roof drips', 'Right side of the roof drips'],
+    ['No, well, the roof drips again', 'the roof drips again'],
+    ['Hello there, the roof drips again', 'the roof drips again'],
+    ['So - the roof drips again', 'the roof drips again'],
+    ['Okay the roof drips again', 'the roof drips again'],
+  ])('cuts an opening and no word that the sentence needs: %s', (said, topic) => {
+    expect(topicOf([turn(said)])).toBe(topic);
+  });
+
   it('prefers the words of the user to those of the agent', () => {
     const turns = [turn('Welcome back, how can I help you?', 0, 'agent'), turn('Plan the move to Postgres', 1)];
     expect(topicOf(turns)).toBe('Plan the move to Postgres');
