@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { doctor } from '../../src/memory/doctor-questions.ts';
+import { linkTargetsOf, withLinks } from '../../src/store/records/note-links.ts';
 import { newTestMemory } from '../helpers/memories.ts';
 
 it('lets links, relative paths and subscriptions follow a file and a folder', async () => {
@@ -45,4 +46,18 @@ it('names links that lead to nothing, by file and line', async () => {
     ['note', 'knowledge/reference/kiln.md', 'line 3 links to odile, which is not there'],
     ['note', 'knowledge/reference/kiln.md', 'line 3 links to gone.md, which is not there'],
   ]);
+});
+
+it.each([
+  ['Another one is Pavel Novak from next door', 'Another one is Pavel Novak from next door'],
+  ["Pavel Novak's cousin Odile", "Pavel Novak's cousin [[odile|Odile]]"],
+  ['We met Mary Pavel', 'We met Mary Pavel'],
+  ['Ask Pavel on Monday', 'Ask [[pavel|Pavel]] on Monday'],
+  ['On Monday Pavel fires, and Mr Pavel says so', 'On Monday [[pavel|Pavel]] fires, and Mr Pavel says so'],
+  ["Pavel's Honda", "[[pavel|Pavel]]'s Honda"],
+  ['Pavel Monday is fine', '[[pavel|Pavel]] Monday is fine'],
+  ['Kim and Kim Brandt', 'Kim and [[kim-brandt|Kim Brandt]]'],
+])('links a first name to the one page of that name, and to none within a longer name: %s', (said, linked) => {
+  const people = ['pavel', 'odile', 'kim', 'kim-brandt'].map((name) => `knowledge/people/${name}.md`);
+  expect(withLinks(said, linkTargetsOf(people), 'knowledge/people/other.md')).toBe(linked);
 });

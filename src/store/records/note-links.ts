@@ -1,6 +1,9 @@
 // Links between notes, as Obsidian writes and resolves them: which names in a sentence lead to which file.
 
+import { months, weekdays } from '../../base/generated/times.ts';
+import { noNames, titles } from '../../base/generated/words.ts';
 import { slugOf } from '../../base/text.ts';
+import { listed, oneOf } from '../../base/words.ts';
 
 /** The files that can be linked to, by the slug of the name they go by. */
 export type LinkTargets = ReadonlyMap<string, LinkTarget>;
@@ -12,7 +15,13 @@ interface LinkTarget {
 }
 
 const linked = /^knowledge\/(?:people|entities)\/([^/]+)\.md$|^knowledge\/projects\/([^/]+)\/(?:_index|context)\.md$/;
+const peopleFolder = 'knowledge/people/';
 const mostWords = 4;
+/** A capital, and yet no part of a name beside it. */
+const isNoName = new RegExp(
+  `^${oneOf([...listed(noNames), ...listed(titles), ...months.flat(), ...weekdays])}(?:['’].*)?$`,
+  'i',
+);
 
 /** Collects what names can be linked: files of people and entities, and projects. */
 export function linkTargetsOf(paths: Iterable<string>): LinkTargets {
@@ -27,6 +36,10 @@ export function linkTargetsOf(paths: Iterable<string>): LinkTargets {
     if (name === undefined || name.startsWith('_') || name === 'profile') continue;
     if (!found.has(name) || path.endsWith('/_index.md')) found.set(name, path);
   }
+  const people = [...found].filter(([, path]) => path.startsWith(peopleFolder));
+  // Of several people with one first name nobody can say which is meant by it alone.
+  const shared = people.filter(([name]) => people.some(([other]) => other.startsWith(`${name}-`)));
+  for (const [name] of shared) found.delete(name);
   return new Map(
     [...found].map(([name, path]) => {
       const bare = path.slice('knowledge/'.length, -'.md'.length);
@@ -39,7 +52,8 @@ export function linkTargetsOf(paths: Iterable<string>): LinkTargets {
 /**
  * Links the first mention of each name that has a file: `Ask Jonas` becomes `Ask [[jonas|Jonas]]`.
  *
- * A name begins with a capital and has up to four words; the longest one counts. `own` is the file of the sentence. What is linked
+ * A name begins with a capital and has up to four words; the longest one counts. A word beside which another name stands is part of a longer
+ * one, and leads to no person or entity. `own` is the file of the sentence. What is linked
  * already, or is an address, code or a mark, stays as it is.
  */
 export function withLinks(text: string, targets: LinkTargets, own: string): string {
@@ -48,6 +62,19 @@ export function withLinks(text: string, targets: LinkTargets, own: string): stri
   // What must stay is cut out first; every second part is such a piece.
   const parts = text.split(/(\[\[[^\]]*\]\]|\[[^\]]*\](?:\([^)]*\))?|`[^`]*`|\bhttps?:\S+|\S+@\S+)/);
   return parts.map((part, at) => (at % 2 === 1 ? part : linkWords(part, targets, done))).join('');
+}
+
+const openEnd = /(?:^|[.!?:]["”'’)]?\s+)$/;
+
+/** Whether a capital word stands in one name with the word before or behind it. */
+function isPartOfName(text: string, { 0: word, index }: RegExpExecArray, { path }: LinkTarget): boolean {
+  if (path.startsWith('knowledge/projects/')) return false;
+  const [, , behind = ''] =
+    /^( )(\p{Lu}[\p{L}\p{N}'’-]*)/u.exec(text.slice(index + word.length, index + word.length + 80)) ?? [];
+  if (behind !== '' && !isNoName.test(behind) && !/['’]s$/.test(word)) return true;
+  const [, start = '', before = ''] =
+    /^(.*?)(\p{Lu}[\p{L}\p{N}-]*) $/su.exec(text.slice(Math.max(0, index - 80), index)) ?? [];
+  return before !== '' && !/[\p{L}\p{N}]$/u.test(start) && !openEnd.test(start) && !isNoName.test(before);
 }
 
 function linkWords(text: string, targets: LinkTargets, done: Set<string>): string {
@@ -61,7 +88,7 @@ function linkWords(text: string, targets: LinkTargets, done: Set<string>): strin
       const last = words[at + count - 1]!;
       const shown = text.slice(first.index, last.index + last[0].length).replace(/['’]s$/, '');
       const target = /^[^.!?;:,()\n]*$/.test(shown) ? targets.get(slugOf(shown)) : undefined;
-      if (target === undefined) continue;
+      if (target === undefined || (count === 1 && isPartOfName(text, first, target))) continue;
       if (!done.has(target.path)) {
         done.add(target.path);
         const link = target.link === shown ? shown : `${target.link}|${shown}`;
