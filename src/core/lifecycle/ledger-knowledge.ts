@@ -25,6 +25,7 @@ import { checkpointIn, checkpointPath, formatCheckpoint } from '../../store/reco
 import { type LinkTargets, linkTargetsOf, withLinks } from '../../store/records/note-links.ts';
 import { entityFilesIn, entityFolders, entityKey, nameKeysOf } from './entity-files.ts';
 import type { Pass, PassItem, PassView } from './pass.ts';
+import { leadOf, speakersIn } from './quoted.ts';
 import { changedFile } from './record-changes.ts';
 
 /** Where a kind of event is in the file of its entity, and whether it says on which day. */
@@ -109,12 +110,14 @@ class KnowledgeEdits {
   private readonly keyOf: typeof entityKey;
   private readonly targets: LinkTargets;
   private readonly records: ReadonlyMap<string, MemoryRecord>;
+  private readonly speakerOf: ReturnType<typeof speakersIn>;
 
   constructor(view: PassView, all: readonly StoredEvent[]) {
     const { snapshot, configuration } = view;
     this.view = view;
     this.byId = new Map(all.map((event) => [event.id, event]));
     this.records = new Map(view.memories.map(({ record }) => [record.id, record]));
+    this.speakerOf = speakersIn(snapshot, configuration);
     this.open = new Set(openLoopsOf(all).map(({ event }) => event.id));
     const paths = [...snapshot.list('knowledge/').keys()];
     this.targets = configuration.knowledge.links ? linkTargetsOf(paths) : new Map();
@@ -256,7 +259,11 @@ class KnowledgeEdits {
     const day = this.dayOf(event);
     const by = due === undefined ? '' : ` (due ${due})`;
     const marks = ` [source: ${event.id}]${ages ? ` [verified: ${day}]` : ''}${memoryMark(memory)}`;
-    return `- ${isDated ? `${day}: ` : ''}${this.words(event, path)}${by}${marks}`;
+    // Words that are somebody's own stand as such, as on any page.
+    const record = memory === undefined ? undefined : this.records.get(memory);
+    const speaker = record?.content === event.value.content ? this.speakerOf(record) : undefined;
+    const lead = isDated || speaker !== undefined ? leadOf(day, speaker) : '';
+    return `- ${lead}${this.words(event, path)}${by}${marks}`;
   }
 
   /** One line; nobody's words may name a source. */
