@@ -29,10 +29,10 @@ describe('what is extracted', () => {
       `- 2026-02-16 the user: ${chat[1]} ${source(2)}`,
     );
     expect(await memory.read('knowledge/people/nora.md')).toContain(
-      `## Context\n\n- 2026-02-16 the user: Nora is my wife, she works as a nurse. ${source(3)} [verified: 2026-02-16]`,
+      `## Relations\n\n- 2026-02-16 the user: Nora is my wife, she works as a nurse. ${source(3)} [verified: 2026-02-16]`,
     );
     expect(await memory.read('knowledge/people/jonas.md')).toContain(
-      '# Jonas\n\n## Context\n\n- 2026-02-16 the user: Jonas is my cousin and our platform lead.',
+      '# Jonas\n\n## Relations\n\n- 2026-02-16 the user: Jonas is my cousin and our platform lead.',
     );
     expect(await memory.read('knowledge/people/maria.md')).toContain(
       '## Communication\n\n- 2026-02-16 the user: Maria prefers',
@@ -85,6 +85,20 @@ describe('what is extracted', () => {
     expect(await nora()).toContain('[verified: 2026-02-16]');
   });
 
+  it('has the same kind of line on each page, with its day and who says it', async () => {
+    const { memory } = await newTestMemory();
+    await memory.capture(
+      say(['Nora is my wife, she works as a nurse.', 'I will send Nora the plan by 2026-03-01.'], 's1'),
+    );
+    await memory.extract();
+    await memory.maintenance.night();
+    const page = await memory.read('knowledge/people/nora.md');
+    expect(page).toMatch(/## Relations\n\n- 2026-02-16 the user: Nora is my wife/);
+    expect(page).toMatch(
+      /## Active Context\n\n- 2026-02-16 the user: I will send Nora the plan by 2026-03-01\. \(due 2026-03-01\)/,
+    );
+  });
+
   it('is taken back with its session: what others added since, and what people wrote, stays', async () => {
     const { memory, directory } = await newTestMemory();
     const first = await memory.capture(say(chat, 's1'));
@@ -100,7 +114,7 @@ describe('what is extracted', () => {
       /^---\n[\s\S]*## Lessons\n\n- 2026-02-16 the user: Lesson learned: ask before/,
     );
     expect(await memory.read('knowledge/insights/lessons.md')).not.toContain('rollback');
-    expect(await memory.read('knowledge/people/nora.md')).toMatch(/## Context\n\n- Likes tea\n$/);
+    expect(await memory.read('knowledge/people/nora.md')).toMatch(/## Relations\n\n- Likes tea\n$/);
     expect(await memory.read('knowledge/people/leo.md')).toContain('the user: Leo is my brother');
     await expect(memory.read('knowledge/people/maria.md')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await memory.read('knowledge/journal/2026-02-16.md')).not.toContain('standup');

@@ -26,6 +26,12 @@ import { stepsOf } from './step-lists.ts';
 import { type KnowledgeBase, type Project, personIn, projectOf } from './subjects.ts';
 import { trustOfRecord } from './trust.ts';
 
+/** What lasts stands where it does not age, on whichever page (store/records/knowledge-facts.ts). */
+const headingsOfPeople: Readonly<Partial<Record<string, string>>> = {
+  preference: 'Communication',
+  relationship: 'Relations',
+};
+
 /** A knowledge file as it is, null for none, and as it becomes. */
 export interface KnowledgeEdit {
   readonly path: string;
@@ -226,7 +232,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
     lines.push({
       path: person.path,
       make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
-      headings: [category === 'preference' ? '## Communication' : '## Context'],
+      headings: [`## ${headingsOfPeople[category] ?? 'Context'}`],
       ...told,
     });
   } else if (category === 'fact') {
