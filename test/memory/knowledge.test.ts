@@ -99,6 +99,26 @@ describe('what is extracted', () => {
     );
   });
 
+  it('names whom a sentence begins with, once anything else has named them', async () => {
+    const { memory, clock } = await newTestMemory();
+    const entitiesOf = async (words: string) => {
+      const { path } = await memory.capture(say([words], `s${clock.now()}`, 'demo'));
+      await memory.extract();
+      clock.advance({ days: 1 });
+      const { memories } = await memory.list();
+      return memories
+        .filter(({ sources = [] }) => sources.some((one) => one.path === path))
+        .flatMap((one) => one.entities);
+    };
+    const moved = 'moved the demo to 2026-03-24, so the deadline is the 24th.';
+    expect(await entitiesOf(`Odile ${moved}`)).toEqual([]);
+    expect(await entitiesOf('We decided to show the import to Odile on 2026-03-20.')).toEqual(['Odile']);
+    expect(await entitiesOf(`Odile ${moved} We decided that.`)).toEqual(['Odile']);
+    await memory.write('knowledge/people/pavel.md', '# Pavel\n');
+    expect(await entitiesOf(`Pavel ${moved}`)).toEqual(['Pavel']);
+    expect(await entitiesOf(`Sadly ${moved} We decided that, too.`)).toEqual([]);
+  });
+
   it('is taken back with its session: what others added since, and what people wrote, stays', async () => {
     const { memory, directory } = await newTestMemory();
     const first = await memory.capture(say(chat, 's1'));

@@ -27,7 +27,7 @@ import { type KnowledgeBase, type Project, personIn, projectOf } from './subject
 import { trustOfRecord } from './trust.ts';
 
 /** What lasts stands where it does not age, on whichever page (store/records/knowledge-facts.ts). */
-const headingsOfPeople: Readonly<Partial<Record<string, string>>> = {
+const headingsOfPeople: Readonly<Record<string, string>> = {
   preference: 'Communication',
   relationship: 'Relations',
 };
@@ -232,7 +232,7 @@ function linesOf(record: MemoryRecord, input: KnowledgeInput): Line[] {
     lines.push({
       path: person.path,
       make: () => formatFrontMatter({ type: 'person', name: person.name, updated: day }, `\n# ${person.name}\n`),
-      headings: [`## ${headingsOfPeople[category] ?? 'Context'}`],
+      headings: [`## ${headingsOfPeople[category ?? ''] ?? 'Context'}`],
       ...told,
     });
   } else if (category === 'fact') {

@@ -39,6 +39,7 @@ export class KnownMemories {
   /** Ids of all memories by the turns that they were taken from. */
   private readonly byTurn = new Map<string, Set<string>>();
   private readonly byAttribute = new Map<string, Set<string>>();
+  private readonly byName = new Map<string, Set<string>>();
   /** Ids by the words of their content; made when it is first asked for. */
   private mentions: Map<string, Set<string>> | null = null;
 
@@ -69,6 +70,7 @@ export class KnownMemories {
     for (const turn of turnsOf(record)) addTo(this.byTurn, turn, id);
     const attribute = attributeKeyOf(record);
     if (attribute !== undefined) addTo(this.byAttribute, attribute, id);
+    for (const name of record.entities) addTo(this.byName, name, id);
     if (this.mentions !== null) for (const word of wordsOf(record)) addTo(this.mentions, word, id);
   }
 
@@ -81,9 +83,15 @@ export class KnownMemories {
     for (const turn of turnsOf(record)) removeFrom(this.byTurn, turn, id);
     const attribute = attributeKeyOf(record);
     if (attribute !== undefined) removeFrom(this.byAttribute, attribute, id);
+    for (const name of record.entities) removeFrom(this.byName, name, id);
     if (this.mentions !== null) {
       for (const word of wordsOf(record)) removeFrom(this.mentions, word, id);
     }
+  }
+
+  /** Tells whether a memory names somebody or something so. */
+  isNamed(name: string): boolean {
+    return this.byName.has(name);
   }
 
   /** Finds the active memory with a {@link sayingOf}; of several the one with the smallest id. */

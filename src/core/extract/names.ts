@@ -25,7 +25,8 @@ const doesAsPeopleDo = new RegExp(`^ (?:${oneOf(listed(words.peopleDo))}|is \\p{
 
 const looksLikeName = /[\p{Lower}\d]\p{Upper}|^\p{Upper}{2,}|^@|\d/u;
 
-const bare = (word: string): string => word.replace(/['’](?:s|re|ve|ll|d|m)$|n['’]t$/i, '');
+/** Cuts what an apostrophe joins to a name. */
+export const bare = (word: string): string => word.replace(/['’](?:s|re|ve|ll|d|m)$|n['’]t$/i, '');
 
 /** Days and months are times, also as "Tuesdays" and "Monday-Friday". */
 function isNoName(word: string): boolean {

@@ -21,9 +21,10 @@ import { doubtRelation } from '../lifecycle/relations.ts';
 import { nothingAppended, planExtractedEvents } from './extracted-events.ts';
 import type { ExtractedItem, Extraction, ExtractionContext, Extractor } from './extractor.ts';
 import { planKnowledge } from './knowledge-lines.ts';
-import type { KnownMemories } from './known-memories.ts';
+import { KnownMemories } from './known-memories.ts';
+import { bare, namesIn } from './names.ts';
 import { type ExtractionPlan, type PlanRules, planExtraction } from './plan.ts';
-import type { KnowledgeBase } from './subjects.ts';
+import { type KnowledgeBase, namesKnown } from './subjects.ts';
 import { admit, type TrustPolicy } from './trust.ts';
 
 /** What an extraction is made with, whatever it is made of. */
@@ -135,7 +136,11 @@ export function planTranscript(
   const { path, transcript, items, dropped, confirmed = [], unread = [] } = read;
   const { name, version } = extractor;
   const hash = snapshot.nameHash((name) => memoryPath(name.slice(0, 32)));
-  const input = { path, transcript, items, confirmed, extractor: { name, version }, existing, hash, now, rules };
+  const knowledge = knowledgeIn(snapshot);
+  const known = existing instanceof KnownMemories ? existing : undefined;
+  const isName = namesKnown(transcript.turns, knowledge);
+  const named = withNames(items, (word) => isName(word) || known?.isNamed(bare(word)) === true);
+  const input = { path, transcript, items: named, confirmed, extractor: { name, version }, existing, hash, now, rules };
   const found = planExtraction({ ...input, ...defined({ trust }) });
   const planned = {
     ...found,
@@ -158,6 +163,14 @@ export function planTranscript(
   ];
   return withinPrivacy(snapshot, path, { planned, events: appended.events, operation: { ...operation, changes } });
 }
+
+/** Adds the names that a quote begins with, where more than its own words is known. */
+const withNames = (items: readonly ExtractedItem[], isName: (word: string) => boolean): ExtractedItem[] =>
+  items.map((item) => {
+    if (item.statement !== undefined) return item;
+    const entities = new Set([...item.entities, ...namesIn(item.content, isName)]);
+    return { ...item, entities: [...entities].slice(0, 8) };
+  });
 
 interface PlannedTranscript {
   readonly planned: ExtractionPlan;
@@ -230,14 +243,17 @@ function closedIn({ created, updated }: ExtractionPlan): string[] {
 function extractedKnowledge(
   snapshot: Snapshot,
   { created, updated }: Pick<ExtractionPlan, 'created' | 'updated'>,
-  { path, transcript }: { readonly path: string; readonly transcript: Transcript },
+  {
+    path,
+    transcript,
+    knowledge,
+  }: { readonly path: string; readonly transcript: Transcript; readonly knowledge: KnowledgeBase },
   how: { readonly timeZone: string; readonly hasLinks: boolean; readonly owner?: string },
 ): FileChange[] {
   // A memory that was only taken back was not said again.
   const heard = updated
     .filter(({ before, after }) => (after.sources?.length ?? 0) > (before.sources?.length ?? 0))
     .map(({ after }) => after);
-  const knowledge = knowledgeIn(snapshot);
   return planKnowledge({ path, transcript, created, heard, knowledge, ...how }).map(({ path: file, after }) =>
     changedFile(snapshot, file, after),
   );

@@ -4,7 +4,7 @@
 import { oncePer } from '../../base/once-per.ts';
 import { slugOf } from '../../base/text.ts';
 import type { MemoryCategory, MemoryRecord, Transcript } from '../../base/types/stored-types.ts';
-import { namesIn, namesOf } from './names.ts';
+import { bare, namesIn, namesOf } from './names.ts';
 
 /** What is known already, at the state that is planned against. */
 export interface KnowledgeBase {
@@ -36,6 +36,19 @@ export const namesOfTalk = oncePer((turns: Transcript['turns']) =>
   ),
 );
 
+/** Makes what tells whether a word is a name: by how a conversation writes it, or by the pages of people and things. */
+export function namesKnown(turns: Transcript['turns'], knowledge: KnowledgeBase): (word: string) => boolean {
+  const isOfTalk = namesOfTalk(turns);
+  return (word) => {
+    if (isOfTalk(word)) return true;
+    const file = fileOf(bare(word), knowledge);
+    return (
+      file !== undefined &&
+      [file.path, `knowledge/entities/${slugOf(bare(word))}.md`].some((path) => knowledge.read(path) !== null)
+    );
+  };
+}
+
 /**
  * Finds the person a memory is about: the first name of a relation, or the name that a liking or a trait begins with. The only name in a liking
  * counts, too, if that person has a file. Else it is the speaker, but for facts, which may be about anything. A file that has the first name of a longer one is that person's, if there is but one.
@@ -48,9 +61,8 @@ export function personIn(
 ): Person | undefined {
   if (!ofPersons.has(category)) return undefined;
   const given = statement === undefined ? [] : entities;
-  const isKnown = (word: string): boolean =>
-    given.some((name) => name.startsWith(word)) || knowledge.read(fileOf(word, knowledge)?.path ?? '') !== null;
-  const isName = (word: string): boolean => namesOfTalk(turns)(word) || isKnown(word);
+  const isKnown = namesKnown(turns, knowledge);
+  const isName = (word: string): boolean => isKnown(word) || given.some((name) => name.startsWith(word));
   const [named, ...others] = new Set(namesIn(content, isName).filter((name) => personal.test(name)));
   if (named !== undefined && (category === 'relationship' || content.startsWith(named)))
     return fileOf(named, knowledge);
