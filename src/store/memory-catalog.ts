@@ -123,6 +123,16 @@ export class MemoryCatalog {
         hint: 'Give more of the id',
       });
     }
+    if (/^raw\/.+#\d+$/.test(id)) {
+      const ofTurn = [...this.all(snapshot)].flatMap(([, { id: one, sources = [] }]) =>
+        sources.some((source) => `${source.path}#${source.turn}` === id) ? [one.slice(0, 10)] : [],
+      );
+      const hint =
+        ofTurn.length > 0
+          ? `Of it were made ${ofTurn.join(', ')}: with one of them no answer shows the turn any more`
+          : 'No memory was made of it; `git memory purge TEXT` takes its words out, and out of history';
+      throw new MemoryError('NOT_FOUND', `${id} is a turn and no memory`, { where: id, hint });
+    }
     throw new MemoryError('NOT_FOUND', `no memory has the id ${id}`, {
       where: id,
       hint: withGuess(

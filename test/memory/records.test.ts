@@ -107,6 +107,37 @@ describe('a memory that is forgotten', () => {
     expect((await memory.at('HEAD')).tree).toBe(before);
   });
 
+  it('takes the names out of the index of topics that it alone has, at once, and undo brings them back', async () => {
+    const { memory } = await memoryOf('one', 'two');
+    const topics = async () => Object.keys(JSON.parse(await memory.read('state/topics.json')).topics);
+    await memory.maintenance.run({ tasks: ['topics'], force: true });
+    expect(await topics()).toEqual(['garden', 'roses']);
+    await memory.forget('one');
+    expect(await topics()).toEqual(['garden', 'roses']);
+    await memory.commit();
+    await memory.forget('two');
+    expect(await topics()).toEqual([]);
+    await memory.commit();
+    const { commit } = await memory.at('HEAD');
+    await memory.maintenance.run({ tasks: ['topics'], force: true });
+    expect((await memory.undo(commit!)).conflicts).toEqual([]);
+    expect((await memory.get('two')).content).toBe('Content of two.');
+  });
+
+  it('is none that the place of a turn names: the error says what the turn became', async () => {
+    const { memory } = await newTestMemory();
+    const messages = [
+      { role: 'user' as const, text: 'Decision: we ship on Tuesday.' },
+      { role: 'user' as const, text: 'Hm.' },
+    ];
+    const { path } = await memory.capture({ messages });
+    await memory.extract();
+    const [made] = (await memory.list()).memories;
+    const hintOf = (turn: number) => memory.forget(`${path}#${turn}`).catch(({ code, hint }) => `${code} ${hint}`);
+    expect(await hintOf(1)).toMatch(new RegExp(`^NOT_FOUND .*${made!.id.slice(0, 10)}`));
+    expect(await hintOf(2)).toMatch(/^NOT_FOUND .*git memory purge/);
+  });
+
   it('still answers to history', async () => {
     const { memory } = await memoryOf('one');
     await memory.commit();

@@ -1,11 +1,12 @@
 // What the memory is about (spec 4): state/topics.json, derived from memories and boxes and never merged.
 
-import { formatJson } from '../../base/canonical-json.ts';
+import { formatJson, objectAt } from '../../base/canonical-json.ts';
 import { count } from '../../base/count.ts';
 import { orElse } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import { type MemoryRecord, memoryCategories } from '../../base/types/stored-types.ts';
 import { type Box, parseBox } from '../../store/records/box-file.ts';
+import type { Snapshot } from '../../store/snapshot.ts';
 import type { Pass, PassView } from './pass.ts';
 import { changedFile } from './record-changes.ts';
 
@@ -27,10 +28,10 @@ export function topicIndexOf(memories: readonly MemoryRecord[], boxes: readonly 
     if (key !== '' && !kindTags.has(key)) topics.set(key, entry);
     return entry;
   };
-  for (const { status, meta, entities, createdAt } of memories) {
+  for (const record of memories) {
+    const { status, createdAt } = record;
     if (status !== 'active' && status !== 'promoted') continue;
-    const names = new Set([...meta.tags, ...entities].map((name) => name.toLowerCase()));
-    for (const name of names) at(name, createdAt * 1000).memories += 1;
+    for (const name of new Set(namesOf(record))) at(name, createdAt * 1000).memories += 1;
   }
   for (const box of boxes) {
     for (const name of new Set(box.topics)) {
@@ -49,6 +50,20 @@ export function topicIndexOf(memories: readonly MemoryRecord[], boxes: readonly 
       return [name, { memories, boxes, traces: [...traces].sort(), last: dayOf(last, timeZone) }];
     }),
   );
+}
+
+const namesOf = ({ meta, entities }: MemoryRecord): string[] =>
+  [...meta.tags, ...entities].map((name) => name.toLowerCase());
+
+/** Gives the index without what a memory alone names; null where there is nothing to take out. The next pass counts the rest. */
+export function topicsWithout(snapshot: Snapshot, record: MemoryRecord, others: Iterable<MemoryRecord>) {
+  const { topics = {} } = objectAt(snapshot.textIfWhole(topicIndexPath), topicIndexPath);
+  const left = { ...(topics as Record<string, unknown>) };
+  const gone = new Set(namesOf(record).filter((name) => name in left));
+  if (gone.size === 0) return null;
+  for (const other of others) if (other.id !== record.id) for (const name of namesOf(other)) gone.delete(name);
+  for (const name of gone) delete left[name];
+  return gone.size === 0 ? null : { path: topicIndexPath, after: formatJson({ topics: left }) };
 }
 
 /** Plans to bring the index to what memories and boxes say now. */

@@ -44,8 +44,11 @@ export function planForget(catalog: MemoryCatalog, id: string): EditPlan {
     const orphans = endsOf(catalog.relations(snapshot)).get(id) ?? [];
     const named = namedAfter(snapshot, record);
     const others = named.length === 0 ? [] : catalog.stored(snapshot).filter((one) => one.path !== path);
+    const known = catalog.stored(snapshot).map((one) => one.record);
+    const topics = topicsWithout(snapshot, record, known);
     return [
       { path, after: null },
+      ...(topics === null ? [] : [topics]),
       ...orphans.map((relation) => ({ path: relation.path, after: null })),
       ...named.flatMap((one) => withoutName(others, snapshot, one)),
     ];

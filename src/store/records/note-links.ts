@@ -66,7 +66,7 @@ export function withLinks(text: string, targets: LinkTargets, own: string): stri
 
 const openEnd = /(?:^|[.!?:]["”'’)]?\s+)$/;
 
-/** Whether a capital word stands in one name with the word before or behind it. */
+/** Whether a capital word and the word before or behind it make one name. */
 function isPartOfName(text: string, { 0: word, index }: RegExpExecArray, { path }: LinkTarget): boolean {
   if (path.startsWith('knowledge/projects/')) return false;
   const [, , behind = ''] =
