@@ -158,7 +158,7 @@ export function planTranscript(
     ...operation.changes,
     ...planned.doubts.map((pair) => doubtRelation(pair, now)),
     ...appended.changes,
-    ...(writesKnowledge ? extractedKnowledge(snapshot, planned, read, how) : []),
+    ...(writesKnowledge ? extractedKnowledge(snapshot, planned, { ...read, knowledge }, how) : []),
     ...(besides?.(snapshot, planned.created, read) ?? []),
   ];
   return withinPrivacy(snapshot, path, { planned, events: appended.events, operation: { ...operation, changes } });

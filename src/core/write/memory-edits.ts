@@ -12,6 +12,7 @@ import { parseTranscript } from '../../store/records/transcript.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { reinforced, type Use, type UseRules } from '../lifecycle/reinforce.ts';
 import { endsOf } from '../lifecycle/relations.ts';
+import { topicsWithout } from '../lifecycle/topic-index.ts';
 import type { EditPlan, PlannedEdit } from './edits.ts';
 
 /** Plans a change of one memory where it stands; throws NOT_FOUND, AMBIGUOUS. */
