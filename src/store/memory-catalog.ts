@@ -7,6 +7,7 @@ import type { MemoryRecord, RelationRecord } from '../base/types/stored-types.ts
 import { RecordFolder, type RecordPlace } from './record-folder.ts';
 import { type Records, type Refused, recordsOf, type Stored } from './record-table.ts';
 import { type Box, parseBox } from './records/box-file.ts';
+import { isTurn } from './records/knowledge-marks.ts';
 import { memoryPath, parseMemory } from './records/memory-record.ts';
 import { withGuess } from './records/nearest-word.ts';
 import { parseRelation } from './records/relation-record.ts';
@@ -123,7 +124,7 @@ export class MemoryCatalog {
         hint: 'Give more of the id',
       });
     }
-    if (/^raw\/.+#\d+$/.test(id)) {
+    if (isTurn(id)) {
       const ofTurn = [...this.all(snapshot)].flatMap(([, { id: one, sources = [] }]) =>
         sources.some((source) => `${source.path}#${source.turn}` === id) ? [one.slice(0, 10)] : [],
       );

@@ -51,6 +51,7 @@ it('names links that lead to nothing, by file and line', async () => {
 it.each([
   ['Another one is Pavel Novak from next door', 'Another one is Pavel Novak from next door'],
   ["Pavel Novak's cousin Odile", "Pavel Novak's cousin [[odile|Odile]]"],
+  ['There is another Pavel: Pavel Novak', 'There is another Pavel: Pavel Novak'],
   ['We met Mary Pavel', 'We met Mary Pavel'],
   ['Ask Pavel on Monday', 'Ask [[pavel|Pavel]] on Monday'],
   ['On Monday Pavel fires, and Mr Pavel says so', 'On Monday [[pavel|Pavel]] fires, and Mr Pavel says so'],

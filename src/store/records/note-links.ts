@@ -88,7 +88,11 @@ function linkWords(text: string, targets: LinkTargets, done: Set<string>): strin
       const last = words[at + count - 1]!;
       const shown = text.slice(first.index, last.index + last[0].length).replace(/['’]s$/, '');
       const target = /^[^.!?;:,()\n]*$/.test(shown) ? targets.get(slugOf(shown)) : undefined;
-      if (target === undefined || (count === 1 && isPartOfName(text, first, target))) continue;
+      if (
+        target === undefined ||
+        (count === 1 && words.some((word) => word[0] === first[0] && isPartOfName(text, word, target)))
+      )
+        continue;
       if (!done.has(target.path)) {
         done.add(target.path);
         const link = target.link === shown ? shown : `${target.link}|${shown}`;
