@@ -23,7 +23,7 @@ private:
 const keys = { place: 'nowhere', read: () => [keyText], add: () => undefined };
 
 /** A context that the memory handed out, which can be made again. */
-export const handed = { id: '42333f20', message: 'What is there of tea?' };
+export const handed = { id: 'f0cfc69d', message: 'What is there of tea?' };
 
 /**
  * `loose`: an object is a file. `packed`: some objects are in a pack with a graph and an index over packs, some in packs of ours.
