@@ -1,7 +1,7 @@
 // Compares two states: files, the fields of records, and the text that git apply takes.
 
 import { isJsonObject } from '../base/canonical-json.ts';
-import { attempt, defined } from '../base/errors.ts';
+import { attempt, defined, orElse, unreadable } from '../base/errors.ts';
 import { oncePerValue } from '../base/once-per.ts';
 import type { DiffFile } from '../base/types.ts';
 import type { MarkedLines } from '../base/unified-diff.ts';
@@ -69,8 +69,13 @@ export function diffSnapshots(
       before,
       after,
       ...(isPending ? { pending: true } : {}),
-      // Ids show that it is another file, and no more than that.
-      ...(damage.passed(shown, (to ?? from)!.commit, path) ?? { binary: true, added: 0, removed: 0, patch: '' }),
+      // Ids show that it is another file, and no more than that: it is damaged, or private without its key.
+      ...(orElse(() => damage.passed(shown, (to ?? from)!.commit, path), null, ...unreadable) ?? {
+        binary: true,
+        added: 0,
+        removed: 0,
+        patch: '',
+      }),
     };
   });
 }

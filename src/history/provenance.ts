@@ -1,7 +1,7 @@
 // Provenance: file or line → commits → trailers → turns of a transcript. It goes on through consolidations and splits to what a memory was
 // made of, also for what is gone.
 
-import { defined, MemoryError } from '../base/errors.ts';
+import { defined, MemoryError, orElse, unreadable } from '../base/errors.ts';
 import { holdsBlock } from '../base/fenced-blocks.ts';
 import { formatTime } from '../base/time.ts';
 import type { MemoryRecord, RelationRecord, SourceReference } from '../base/types/stored-types.ts';
@@ -200,7 +200,12 @@ class Tracer {
     const before = commits[0]?.parents[0];
     const capture = {
       commit: (isAlive ? commits[0] : commits[1])?.oid,
-      text: isAlive ? snapshot.readText(path) : before === undefined ? null : at(before).readText(path),
+      // A private conversation without its key is named, and its words are not told.
+      text: orElse(
+        () => (isAlive ? snapshot : before ? at(before) : null)?.readText(path) ?? null,
+        null,
+        ...unreadable,
+      ),
     };
     this.captures.set(path, capture);
     return capture;

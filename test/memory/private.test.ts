@@ -140,7 +140,10 @@ describe('private texts', () => {
       expect(found.locked).toBe(2);
       expect((await stranger.recall('Vollmondquitte')).hits).toEqual([]);
       expect(await stranger.list()).toMatchObject({ memories: [], locked: 1 });
-      expect((await stranger.log()).commits.length).toBeGreaterThan(1);
+      const { commits } = await stranger.log();
+      expect(commits.length).toBeGreaterThan(1);
+      const { files } = await stranger.diff(commits.at(-1)!.oid);
+      expect(files.find(({ path }) => path === 'knowledge/people/ada.md')).toMatchObject({ binary: true, patch: '' });
       await expect(stranger.write('knowledge/people/ada.md', 'open')).rejects.toMatchObject(missing);
       await expect(stranger.remember({ content: 'open' })).rejects.toMatchObject({ code: 'PRIVATE_KEY_MISSING' });
       await expect(stranger.keys.new({ isRotation: true })).rejects.toMatchObject({ code: 'PRIVATE_KEY_MISSING' });

@@ -12,7 +12,7 @@ import { anonymized } from '../../src/apps/ui/anonymize.ts';
 import type { Brought } from '../../src/apps/ui/brought.ts';
 import { type ExportedPage, exportPage } from '../../src/apps/ui/write-copy.ts';
 import { type Memory, openMemory } from '../../src/memory/open-memory.ts';
-import { newTestMemory } from '../helpers/memories.ts';
+import { keysOf, newTestMemory } from '../helpers/memories.ts';
 import { buildProgram, runHere } from '../helpers/program.ts';
 import { temporaryFolder } from '../helpers/temporary.ts';
 import { browserPath, launch, pageText, Tab } from './browser.ts';
@@ -52,6 +52,23 @@ async function openCopy(html: string) {
 }
 
 describe('a copy', () => {
+  it('is made without keys, also of claims from private conversations, and has no private text', async () => {
+    const made = await newTestMemory({ keys: keysOf() });
+    await made.memory.keys.new({ paths: ['raw/**', 'knowledge/private/**'] });
+    const { path } = await made.memory.capture('User: I keep the marzipan kites.\nAssistant: Noted.');
+    await made.memory.remember({ content: 'Kites fly on Sunday.', source: `${path}#1` });
+    await made.memory.write('knowledge/private/kites.md', '# Marzipan kites\n');
+    await made.memory.write('knowledge/open.md', '# Open\n');
+    await made.memory.commit();
+    await made.memory.close();
+    const stranger = await openMemory({ dir: made.directory, keys: keysOf(), readOnly: true });
+    const copy = await exportPage(stranger, await pageText(), false);
+    expect(copy).toMatchObject({ claims: 1, pages: 1 });
+    expect(within(copy)).toContain('Kites fly on Sunday.');
+    expect(within(copy)).not.toMatch(/marzipan/i);
+    await stranger.close();
+  });
+
   it('is small, and lets nothing in or out', () => {
     expect(open.html.length).toBeLessThan(400_000);
     expect(open).toMatchObject({ claims: expect.any(Number), pages: expect.any(Number) });

@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packagedPage } from '../../adapters/package.ts';
 import { count } from '../../base/count.ts';
-import { defined, MemoryError } from '../../base/errors.ts';
+import { defined, isUnreadable, MemoryError } from '../../base/errors.ts';
 import { dayOf } from '../../base/time.ts';
 import type * as types from '../../base/types.ts';
 import { type MemoryPart, openMemory } from '../../memory/open-memory.ts';
@@ -75,7 +75,7 @@ export async function exportPage(memory: MemoryPart, page: string, anonymize: bo
   const config = await ask<ConfigAnswer>('config', {});
   answers['["config",{}]'] = { keys: config.keys.filter(({ key }) => /^(?:name|timezone|decay\..*)$/.test(key)) };
   await bring('knowledge', {});
-  await bring('list', { folder: 'knowledge' });
+  const listing = await ask<{ readonly files: readonly string[] }>('list', { folder: 'knowledge' });
   const { memories: claims } = await ask<types.ListResult>('list', {});
   const zone = zoneOf(config);
   const days = [...new Set(commits.map(({ time }) => dayOf(Date.parse(time), zone)))].slice(0, mostDays);
@@ -83,12 +83,14 @@ export async function exportPage(memory: MemoryPart, page: string, anonymize: bo
     const input = daySpan(day);
     answers[JSON.stringify(['diff', input])] = shortened(await ask<types.DiffResult>('diff', input));
   }
-  const { files } = answers['["list",{"folder":"knowledge"}]'] as { files: readonly string[] };
-  for (const what of files) {
-    await bring('show', { what });
+  const files: string[] = [];
+  for (const what of listing.files) {
+    if ((await unlessPrivate(bring('show', { what }))) === undefined) continue;
+    files.push(what);
     const { lines, ...blame } = await ask<types.BlameResult>('blame', { what });
     answers[JSON.stringify(['blame', { what }])] = { ...blame, lines: lines.map((line) => ({ ...line, text: '' })) };
   }
+  answers['["list",{"folder":"knowledge"}]'] = { ...listing, files };
   const origins: Record<string, Brought['origins'][string]> = {};
   for (const { id } of claims) {
     const origin = await ask<types.ProvenanceResult>('provenance', { what: id });
@@ -103,6 +105,13 @@ export async function exportPage(memory: MemoryPart, page: string, anonymize: bo
     .replace('type="application/json">', () => `type="application/json">${data}`);
   return { html, claims: claims.length, pages: files.length, days: days.length };
 }
+
+/** Gives an answer, or nothing where it is of a private text. */
+const unlessPrivate = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  answer.catch((error) => {
+    if (error instanceof MemoryError && isUnreadable(error)) return undefined;
+    throw error;
+  });
 
 function shortened({ files, ...diff }: types.DiffResult): types.DiffResult {
   return {
