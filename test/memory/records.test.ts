@@ -161,6 +161,14 @@ describe('a memory that is restored by name', () => {
     expect(await memory.get('one')).toMatchObject({ status: 'active', useCount: 1 });
   });
 
+  it('comes back from the archive as replaced where something took its place', async () => {
+    const { memory } = await memoryOf('one');
+    const { id } = await memory.remember({ content: 'Other content.', replaces: 'one' });
+    await memory.records.archive('one');
+    await memory.records.restore('one');
+    expect(await memory.get('one')).toMatchObject({ status: 'superseded', replacedBy: id });
+  });
+
   it('comes back from history as it was last, used once more, with its relations to what is here', async () => {
     const { memory, clock } = await memoryOf('one', 'two', 'three');
     await memory.records.touch('one', { boost: true });

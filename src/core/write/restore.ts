@@ -3,6 +3,7 @@
 import { MemoryError, orElse } from '../../base/errors.ts';
 import type { MemoryRecord, RelationRecord } from '../../base/types/stored-types.ts';
 import { logOf, placesOfMemory } from '../../history/index.ts';
+import { isOver } from '../../store/claims/claim.ts';
 import { formatMemory, memoryPath, parseMemory } from '../../store/records/memory-record.ts';
 import { isRecordId } from '../../store/records/record-fields.ts';
 import { formatRelation } from '../../store/records/relation-record.ts';
@@ -100,10 +101,11 @@ export function planRestore(
   };
 }
 
-/** Out of the archive nothing ends it: the day on which it was to leave the archive, or expired, lies behind. */
+/** Out of the archive nothing ends it but what took its place: the day on which it was to leave the archive, or expired, lies behind. */
 function back(record: MemoryRecord, now: number, rules: UseRules): MemoryRecord {
   const used = reinforced(record, { now }, rules);
   if (used.status !== 'archived') return used;
   const { expiresAt: _, ...lasting } = used;
-  return { ...lasting, status: 'active' };
+  const isReplaced = used.replacedBy !== undefined && isOver(lasting, now / 1000);
+  return { ...lasting, status: isReplaced ? 'superseded' : 'active' };
 }
