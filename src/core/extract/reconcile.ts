@@ -1,6 +1,7 @@
 // Reconciliation (spec 4): which open claims say otherwise of the same. It names them; a person, an agent or a model decides.
 
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
+import { isOpen, mayHoldTogether } from '../../store/claims/claim.ts';
 import { isActive, KnownMemories } from './known-memories.ts';
 
 /** Two open claims of one subject and attribute, both given by somebody; `by` was said later. */
@@ -16,13 +17,13 @@ export interface Contradiction {
  * A write of such a claim ends the older one. Two stay open where two machines, an import or an edit by hand brought them together.
  */
 export function contradictionsAmong(records: Iterable<MemoryRecord>): Contradiction[] {
-  const active = [...records].filter(isActive);
+  const active = [...records].filter((record) => isActive(record) && isOpen(record));
   const known = new KnownMemories(active);
   return active
     .flatMap((old): Contradiction[] => {
       const [by] = known
         .otherValues(old)
-        .filter((other) => isLater(other, old))
+        .filter((other) => isLater(other, old) && mayHoldTogether(other, old))
         .sort((one, other) => (isLater(one, other) ? -1 : 1));
       return by === undefined ? [] : [{ old, by }];
     })

@@ -54,6 +54,13 @@ export const isOver = ({ status, validUntil }: Validity, seconds: number): boole
 export const isOpen = ({ status, replacedBy }: Validity): boolean =>
   status !== 'superseded' && replacedBy === undefined;
 
+/** Tells whether two claims can hold at one time: neither ends before the other begins. */
+export const mayHoldTogether = (one: Validity, other: Validity): boolean =>
+  [
+    [one, other],
+    [other, one],
+  ].every(([a, b]) => (a!.validFrom ?? Number.NEGATIVE_INFINITY) < (b!.validUntil ?? Number.POSITIVE_INFINITY));
+
 export interface Ending {
   /** The id of the claim that takes its place, or takes it back; absent where nothing does. */
   readonly by?: string;

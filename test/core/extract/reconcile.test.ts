@@ -24,6 +24,19 @@ describe('what says otherwise of the same', () => {
     expect(contradictionsAmong([closed, open, ...bare])).toEqual([]);
   });
 
+  it('is nothing where one ends before the other begins', () => {
+    const [old, next] = [claim('oslo', 1, office), claim('rome', 2, office)];
+    const till = { ...old, validUntil: 1_000 };
+    expect(contradictionsAmong([till, { ...next, validFrom: 1_000 }])).toEqual([]);
+    expect(
+      contradictionsAmong([
+        { ...till, replacedBy: 'rome' },
+        { ...next, validFrom: 1_000 },
+      ]),
+    ).toEqual([]);
+    expect(contradictionsAmong([till, { ...next, validFrom: 900 }])).toHaveLength(1);
+  });
+
   it('is told by the pass, which changes nothing', async () => {
     const { memory } = await newTestMemory();
     for (const record of [claim('oslo', 1, office), claim('rome', 2, office)])
