@@ -91,7 +91,8 @@ const inPerson = anyOf(words.inPerson);
  * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
  * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and it answers another,
  * or all are sentences. Where each of these says "I", "we" or "you", none has to. Between people and an agent, whose lines bear its role, all
- * messages are sentences where they are too few for that. Where a line has the role `user`, names are part of what is said.
+ * messages are sentences where they are too few for that, or each line is one of two labels. Where lines have the roles of both sides, names
+ * are part of what is said.
  */
 function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
   const lines = spokenLines(text, openingOf);
@@ -110,8 +111,11 @@ function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof op
     const isOfSentences = sentences === openings.length;
     return isAnswered || (isOfSentences && (recurring === 1 || openings.every(({ rest }) => inPerson.test(rest))));
   }
-  const roles = new Set(openings.map(({ role }) => role));
-  return roles.has('agent') && roles.has('user') && (recurring > 1 || sentences === openings.length);
+  const isNamed = ({ role, speaker }: Opening): boolean => role === 'user' && speaker !== undefined;
+  if (!openings.some(isNamed) || openings.every(isNamed)) return false;
+  const isOfTwo = counts.size === 2 && openings.length === lines.length;
+  if (!openings.some(({ role }) => role === 'agent')) return isOfTwo && sentences === openings.length;
+  return isOfTwo || recurring > 1 || sentences === openings.length;
 }
 
 /** `Ada: …` where it is known that Ada takes part, or a role; also in bold, in a list, with a time, or as a heading. */
@@ -148,7 +152,7 @@ function openingsOf(text: string, names: readonly string[] = []): ReadOpening | 
   }
   const roles = rolesIn(text);
   if (readsMeAndYou(text)) return spokenLines(text, openingOfRole)[0]?.found == null ? null : openingOfMeAndYou;
-  if (!roles.has('user') && roles.has('agent') && isTalkOfNames(text, openingOfEither)) return openingOfEither;
+  if (roles.size === 1 && isTalkOfNames(text, openingOfEither)) return openingOfEither;
   if (isTalkOfRoles(text)) return openingOfRole;
   return !roles.has('user') && !roles.has('agent') && isTalkOfNames(text, openingOfName) ? openingOfName : null;
 }
@@ -168,11 +172,11 @@ export function linesAbove(text: string, names?: readonly string[]): number {
 }
 
 /**
- * Cuts a dialogue into messages; what stands before the first is the user's. A name is that of a person, whose role is `user`, where no
- * line begins with that role.
+ * Cuts a dialogue into messages; what stands before the first is the user's. A name is that of a person, whose role is `user`, unless lines
+ * bear the roles of both sides.
  */
 export function messagesOfDialogue(text: string, names?: readonly string[]): MessageDraft[] {
-  const openingOf = openingsOf(text, names) ?? (rolesIn(text).size > 0 ? openingOfRole : openingOfName);
+  const openingOf = openingsOf(text, names) ?? (rolesIn(text).size > 1 ? openingOfRole : openingOfEither);
   const messages: { role: string; speaker?: string; lines: string[] }[] = [];
   for (const { line, found } of spoken(text, openingOf)) {
     if (found !== null) {

@@ -83,6 +83,16 @@ describe('a dialogue', () => {
   });
 
   it.each([
+    ['Mira: I gave the key to Petra.\nAssistant: OK', 'auto', ['Mira', undefined]],
+    ['User: Who has the key?\nPetra: I have it.', 'auto', [undefined, 'Petra']],
+    ['Mira: the key\nAssistant: OK', 'dialogue', ['Mira', undefined]],
+    ['User: I want two things:\nRoast: dark', 'auto', [undefined]],
+    ['User: I want this:\nRoast: dark\nAssistant: OK', 'dialogue', [undefined, undefined]],
+  ] as const)('of a role and a name has a turn of each: %j', (text, format, speakers) => {
+    expect(parseCaptureInput(text, { now, format }).turns.map(({ speaker }) => speaker)).toEqual(speakers);
+  });
+
+  it.each([
     'Ana: The flat costs 1,100 a month, so we take it.\nBen: Great. I call the landlord today.\nAna: my new number is 555 0142',
     'Mira: did you find the ladder?\nTom: yes\nMira: good, then we paint the shed on Friday.',
     'Tom: ok\nMira: Who has the key to the boat house?\nTom: Ask Ines, she had it last.\nInes: on the hook',
