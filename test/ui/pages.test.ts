@@ -207,6 +207,9 @@ describe.skipIf(browserPath === undefined)('the page', () => {
     ]) {
       await tab.page.keyboard.press(key!);
       await tab.page.waitForSelector(`h1:has-text("${heading}")`);
+      // What is typed next is the message, and no key of the page.
+      if (key === 'c') await tab.page.waitForSelector('#message:focus');
+      await tab.page.keyboard.press('Escape');
     }
     await tab.page.waitForSelector('.row a');
     await tab.page.keyboard.press('j');
@@ -313,6 +316,8 @@ it.skipIf(browserPath === undefined)(
     await card('The gate of the workshop has the code 5522');
     await press('x', 'Closed');
     expect(await memory.get('code1')).toMatchObject({ status: 'superseded', replacedBy: 'code2' });
+    const decided = await tab.page.innerText('section:has(h2:has-text("Decided")) li');
+    expect(decided).toContain((await memory.get('code1')).content);
     await card('at night');
     await press('m', 'Merged');
     await tab.page.waitForSelector('.card .why:has-text("Extracted")');

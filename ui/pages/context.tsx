@@ -1,7 +1,7 @@
 // What an agent gets: the text it would be handed for a message, part by part, with where each piece comes from and what was left out.
 
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { upperFirst } from '../../src/base/text.ts';
 import type { ContextBlock, ContextResult, ContextSlot } from '../../src/base/types.ts';
 import { Await, linkOfPath, pageName, Section, Text, talkName } from '../parts.tsx';
@@ -16,6 +16,9 @@ export function ContextPage({ query }: { readonly query: URLSearchParams }): JSX
   const field = useRef<HTMLTextAreaElement>(null);
   const size = useRef<HTMLSelectElement>(null);
   const known = useAnswer<Answer>(message === '' ? null : 'context', { message, tokens, why: true });
+  useEffect(() => {
+    if (message === '') field.current?.focus();
+  }, [message]);
   const submit = (event?: Event) => {
     event?.preventDefault();
     go(linkTo('context', '', { m: field.current?.value.trim(), tokens: size.current?.value }));

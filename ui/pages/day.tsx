@@ -5,7 +5,7 @@ import { daySpan } from '../../src/apps/ui/brought.ts';
 import { countChanges, type ThreadDay } from '../../src/apps/ui/changes.ts';
 import type { PagedDiff } from '../../src/apps/ui/lists.ts';
 import { upperFirst } from '../../src/base/text.ts';
-import type { KnowledgeResult, LogResult } from '../../src/base/types.ts';
+import type { KnowledgeResult, LogResult, ReviewCard } from '../../src/base/types.ts';
 import { isExport } from '../brought.ts';
 import { Await, Button, ChangeList, linkOfPath, Row, Section, Text, useConfig, useLog, useZone } from '../parts.tsx';
 import { at, go, linkTo, lookAt, useAnswer } from '../state.ts';
@@ -105,13 +105,27 @@ function Waits({ isAsked }: { readonly isAsked: boolean }): JSX.Element | null {
   const stale = (knowledge.data?.facts ?? []).filter(({ state }) => state === 'stale');
   // The day first: to compare what is known takes a moment in a large memory.
   const { cards, number: waiting } = useReview(knowledge.data !== undefined || knowledge.failure !== undefined);
-  const number = waiting + conflicts.length + stale.length;
-  if (number === 0) return null;
+  return (
+    <>
+      {waiting > 0 && <WaitingCards cards={cards} number={waiting} />}
+      {conflicts.length + stale.length > 0 && <WaitingLines conflicts={conflicts} stale={stale} />}
+    </>
+  );
+}
+
+/** What the review asks about. */
+function WaitingCards({
+  cards,
+  number,
+}: {
+  readonly cards: readonly ReviewCard[];
+  readonly number: number;
+}): JSX.Element {
   return (
     <Section
       title="Waits for you"
       number={number}
-      aside={waiting > 0 && !isExport && <a href={linkTo('review', '', { at: null })}>Go through them, one by one</a>}
+      aside={!isExport && <a href={linkTo('review', '', { at: null })}>Go through them, one by one</a>}
     >
       <ul class="rows">
         {cards.slice(0, 4).map((card) => (
@@ -135,6 +149,22 @@ function Waits({ isAsked }: { readonly isAsked: boolean }): JSX.Element | null {
             )}
           </Row>
         ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Lines of pages that a person mends there: no card of the review asks about them. */
+function WaitingLines({
+  conflicts,
+  stale,
+}: {
+  readonly conflicts: KnowledgeResult['conflicts'];
+  readonly stale: KnowledgeResult['facts'];
+}): JSX.Element {
+  return (
+    <Section title="Lines of pages to look at" number={conflicts.length + stale.length}>
+      <ul class="rows">
         {conflicts.slice(0, 3).map(({ sides: [one, other] }) => (
           <Row
             key={`${one.path}:${one.line}`}

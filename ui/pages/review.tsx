@@ -91,7 +91,10 @@ export function ReviewPage(): JSX.Element {
     const answer = await send(card, verdict, content);
     isBusy.current = false;
     if (answer !== null)
-      given.value = [{ key, verdict, words: card.content, commit: answer.commit ?? null }, ...given.value];
+      given.value = [
+        { key, verdict, words: meantBy(verdict, card).content, commit: answer.commit ?? null },
+        ...given.value,
+      ];
   };
   const undoable = standing.find(({ commit }) => commit !== null);
   const wait = () => {
@@ -192,6 +195,10 @@ export function ReviewPage(): JSX.Element {
     </div>
   );
 }
+
+/** The side of a card that a verdict is about: only what was known before is closed. */
+const meantBy = (verdict: VerdictKind, card: ReviewCard): ReviewSide =>
+  verdict === 'close' ? (card.other ?? card) : card;
 
 /** Sends a verdict; what lies in quarantine is let in or dropped as a whole. */
 function send({ why, id, commit, other }: ReviewCard, verdict: VerdictKind, content: string | undefined) {
