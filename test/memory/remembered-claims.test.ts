@@ -161,6 +161,13 @@ describe('a claim that replaces another', () => {
     expect(await recordOf(memory, old.id!)).toMatchObject({ status: 'active', validUntil: from, replacedBy: made.id });
     const until = Date.parse('2026-12-31T22:59:59Z') / 1000;
     expect(await recordOf(memory, made.id!)).toMatchObject({ validFrom: from, validUntil: until });
+    // Each door says so of what does not hold yet.
+    const { hits } = await memory.recall('which floor is the office on');
+    expect(hits.find(({ id }) => id === made.id)).toMatchObject({ from: '2026-03-01', until: '2026-12-31' });
+    expect(hits.find(({ id }) => id === old.id)).not.toHaveProperty('from');
+    expect((await memory.context('which floor is the office on')).text).toMatch(
+      /on the fifth floor .*\(from 2026-03-01\)/,
+    );
   });
 
   it('is refused, with nothing written, where there is none, it was replaced before, or the days contradict each other', async () => {

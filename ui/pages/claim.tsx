@@ -66,6 +66,7 @@ function ClaimView({
   const commits = origin?.commits ?? [];
   const day = (seconds: number) => middleDay(dayOf(seconds * 1000, zone));
   const from = claim.validFrom ?? claim.createdAt;
+  const now = Date.now() / 1000;
   return (
     <div class="two">
       <div>
@@ -93,10 +94,12 @@ function ClaimView({
             </>
           ) : claim.validUntil !== undefined ? (
             <>
-              Held from {day(from)} until <b>{day(claim.validUntil)}</b>.
+              {claim.validUntil > now ? 'Holds' : 'Held'} from {day(from)} until <b>{day(claim.validUntil)}</b>.
             </>
           ) : claim.status === 'active' ? (
-            <>Holds since {day(from)}.</>
+            <>
+              Holds {from > now ? 'from' : 'since'} {day(from)}.
+            </>
           ) : (
             <>
               Known from {day(from)}; {claim.status} now.

@@ -151,9 +151,9 @@ function Hit({ hit, number }: { readonly hit: RecallHit; readonly number: number
               </a>
             </>
           )}
-          {(hit.until !== undefined || hit.replacedBy !== undefined) && (
+          {(hit.from !== undefined || hit.until !== undefined || hit.replacedBy !== undefined) && (
             <div class="closed">
-              {hit.until !== undefined ? `held until ${middleDay(hit.until)}` : 'holds no more'}
+              {holding(hit, at.value ?? dayOf(Date.now(), zone))}
               {hit.replacedBy !== undefined && (
                 <>
                   ; <a href={linkOfReplacement(hit.replacedBy)}>what took its place</a>
@@ -173,6 +173,16 @@ function Hit({ hit, number }: { readonly hit: RecallHit; readonly number: number
       </div>
     </li>
   );
+}
+
+/** Until when it held, or on which days it will. */
+function holding({ from, until }: RecallHit, today: string): string {
+  if (from === undefined && until === undefined) return 'holds no more';
+  const words = [
+    ...(from === undefined ? [] : [`from ${middleDay(from)}`]),
+    ...(until === undefined ? [] : [`until ${middleDay(until)}`]),
+  ];
+  return `${from === undefined && until! <= today ? 'held' : 'holds'} ${words.join(' ')}`;
 }
 
 function linkOfReplacement(name: string): string {

@@ -10,6 +10,7 @@ import { asContent, indented, wrapperOf } from '../../core/context/compile/data-
 import { placeText } from '../../features/about/index.ts';
 import type { MemoryPart } from '../../memory/open-memory.ts';
 import { isProbablyNothing } from '../../search/index.ts';
+import { periodMark } from '../../store/claims/claim.ts';
 import { sessionInPath } from '../../store/guard/message.ts';
 import { unseenTold } from '../../store/patience.ts';
 import { compileBeginning, mostTokens } from './beginning.ts';
@@ -173,9 +174,8 @@ function linesOf(hits: readonly RecallHit[]): Said[] {
       known.add(words);
       const who = one.speaker ?? one.role;
       const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
-      const ended = 'until' in one && one.until !== undefined ? ` (until ${one.until})` : '';
       const away = 'learnt' in one && one.learnt !== undefined ? placeText(one.learnt) : '';
-      const line = `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}${away && ` ${asContent(away)}`}`;
+      const line = `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${'until' in one || 'from' in one ? periodMark(one) : ''}${away && ` ${asContent(away)}`}`;
       return [{ line, path: one.path, time: one.time }];
     });
 }

@@ -5,6 +5,7 @@ import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced } from '../../base/text.ts';
 import type { RecallHit } from '../../base/types.ts';
 import type { Questions } from '../../memory/view.ts';
+import { periodMark } from '../../store/claims/claim.ts';
 import { parseTranscript } from '../../store/records/transcript.ts';
 import { asMeant } from '../as-meant.ts';
 import type { ToolAnswer } from '../tool-answers.ts';
@@ -88,8 +89,7 @@ function urlOf({ id, path }: Pick<RecallHit, 'id' | 'path'>): string {
 
 function titleOf(hit: RecallHit): string {
   const who = hit.speaker ?? hit.role;
-  const ended = hit.until === undefined ? '' : ` (until ${hit.until})`;
-  const words = `${singleSpaced(hit.snippet).slice(0, 100)}${ended}`;
+  const words = `${singleSpaced(hit.snippet).slice(0, 100)}${periodMark(hit)}`;
   return who === undefined ? words : `${who}, ${hit.time?.slice(0, 10) ?? ''}: ${words}`;
 }
 
@@ -98,7 +98,7 @@ async function documentOf(view: Questions, id: string): Promise<Document> {
   if (path !== undefined) return turnDocument(view, id, path, Number(turn));
   if (id.includes('/')) return { id, title: id, text: await view.read(id, { hideForgotten: true }), url: fileUri(id) };
   const record = await view.get(id);
-  const { category, entities, meta, sources, validUntil } = record;
+  const { category, entities, meta, sources, validFrom, validUntil } = record;
   const metadata = {
     ...defined({ category }),
     ...(entities.length === 0 ? {} : { entities: entities.join(', ') }),
@@ -107,6 +107,7 @@ async function documentOf(view: Questions, id: string): Promise<Document> {
       ? {}
       : { sources: sources.map((source) => `${source.path}#${source.turn ?? ''}`).join(', ') }),
     created: new Date(record.createdAt * 1000).toISOString(),
+    ...(validFrom === undefined ? {} : { from: new Date(validFrom * 1000).toISOString() }),
     ...(validUntil === undefined ? {} : { until: new Date(validUntil * 1000).toISOString() }),
   };
   return {

@@ -5,9 +5,11 @@ import { contentTypeOf, isText } from '../../base/content-type.ts';
 import { count } from '../../base/count.ts';
 import { defined, MemoryError } from '../../base/errors.ts';
 import { singleSpaced, withoutEndSlash } from '../../base/text.ts';
+import { dayOf } from '../../base/time.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
 import type { EventsResult, KnowledgeResult, ListResult, RecallHit, RelationsResult } from '../../base/types.ts';
 import type { Questions } from '../../memory/view.ts';
+import { periodMark, toBegin } from '../../store/claims/claim.ts';
 import { speakerOfQuote } from '../../store/claims/speaker.ts';
 import { parseSequenceId } from '../../store/records/sequence-id.ts';
 import { linesAt, spotIn } from '../../store/records/spot.ts';
@@ -284,6 +286,7 @@ function describeHit(hit: RecallHit, number: number, style: Style): string {
     ...rest,
     `${margin}${style.faint(`${placeOf(hit)}${more}`)}`,
     ...(hit.until === undefined && hit.replacedBy === undefined ? [] : [`${margin}${style.bad(describeEnd(hit))}`]),
+    ...(hit.from === undefined ? [] : [`${margin}${style.bad(`from ${hit.from}`)}`]),
     ...(hit.learnt === undefined ? [] : [`${margin}${style.bad(describeLearnt(hit.learnt))}`]),
     ...(hit.stale ?? []).map(
       ({ line, state, verified }) =>
@@ -323,7 +326,15 @@ function describeRow(memory: ListResult['memories'][number], style: Style): stri
   const room = style.rowWidth - head.length;
   const speaker = speakerOfQuote(memory);
   const words = `${speaker === undefined ? '' : `${speaker}: `}${singleSpaced(memory.content)}`;
-  return style.faint(head) + cut(`${status}${words}`, room - due.length) + due;
+  const days = periodMark(daysOf(memory, style));
+  return style.faint(head) + cut(`${status}${words}`, room - due.length - days.length) + days + due;
+}
+
+/** On which days a memory holds: from one after it was made, and until one that was said or on which something took its place. */
+function daysOf({ validFrom, validUntil, createdAt }: MemoryRecord, style: Style) {
+  const day = (seconds: number | undefined) =>
+    seconds === undefined ? undefined : dayOf(seconds * 1000, style.timeZone);
+  return defined({ from: day(toBegin({ ...defined({ validFrom }) }, createdAt)), until: day(validUntil) });
 }
 
 /** Renders a memory in full. */
@@ -355,6 +366,7 @@ export function describeMemory(
         ['entities', memory.entities.join(', ')],
         ['created', day(memory.createdAt)],
         ['last used', `${day(memory.lastUsed)}, ${count(memory.useCount, 'time')}`],
+        ['holds', periodMark(daysOf(memory, style)).slice(2, -1)],
         ['replaced by', memory.replacedBy],
         ['context', memory.meta.context],
         ...(memory.relations ?? []).map((relation) => relationRow(relation, memory.id)),

@@ -121,6 +121,8 @@ export interface RecallHit {
   readonly sources?: readonly SourceReference[];
   /** What says the same and would have been a hit further down. It is the source of a memory, or memories taken from a turn. */
   readonly also?: readonly Pick<RecallHit, 'path' | 'id' | 'category' | 'session' | 'turn' | 'line' | 'score'>[];
+  /** The day on which it begins to hold, `YYYY-MM-DD`, where that is one to come. */
+  readonly from?: string;
   /** The day from which it no longer holds, `YYYY-MM-DD`; it may be one to come. What is over comes after what holds, unless the past is asked of. */
   readonly until?: string;
   /** What took its place, or took it back: the id of a memory or event, or a turn as `path#turn`. */

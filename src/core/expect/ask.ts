@@ -1,5 +1,6 @@
 // The question of an expectation, put to one state: what is shown there, as lines, and for each part where it comes from.
 
+import { defined } from '../../base/errors.ts';
 import { formatSeconds } from '../../base/time.ts';
 import { estimateTokens } from '../../base/token-estimate.ts';
 import type { MemoryRecord } from '../../base/types/stored-types.ts';
@@ -18,6 +19,7 @@ import type {
   SessionStartOptions,
   SessionStartResult,
 } from '../../base/types.ts';
+import { periodMark } from '../../store/claims/claim.ts';
 import type { Expectation } from './expectation.ts';
 
 /** A state that can be asked. */
@@ -143,11 +145,10 @@ function compiled(
 
 function recalled({ hits }: RecallResult): Shown {
   return rows(
-    hits.map(({ speaker, snippet, until, replacedBy, path, id, turn, sources, commit }) => ({
+    hits.map(({ speaker, snippet, from, until, replacedBy, path, id, turn, sources, commit }) => ({
       text: [
         ...(speaker === undefined ? [] : [`${speaker}:`]),
-        onOneLine(snippet),
-        ...(until === undefined ? [] : [`(until ${until})`]),
+        `${onOneLine(snippet)}${periodMark(defined({ from, until }))}`,
         ...(replacedBy === undefined ? [] : ['(superseded)']),
       ].join(' '),
       path,

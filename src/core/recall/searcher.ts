@@ -34,6 +34,7 @@ import {
   SearchIndex,
   snippetOf,
 } from '../../search/index.ts';
+import { toBegin } from '../../store/claims/claim.ts';
 import { isSamePrivacy } from '../../store/codec.ts';
 import { damages } from '../../store/damaged-files.ts';
 import { forgottenIn, shownText } from '../../store/forgotten.ts';
@@ -333,7 +334,7 @@ export class Searcher {
   ): Pick<Found, 'probablyNothing'> & { readonly hits: readonly RecallHit[]; readonly hints: readonly string[] } {
     const { hits: judged, probablyNothing } = this.find(snapshot, query, { ...options, ...defined({ learntFrom }) });
     const terms = queryTokensOf(parseQuery(query, options.timeZone ?? 'UTC').text);
-    const dayOfEnd = (seconds: number | undefined): string | undefined =>
+    const onDay = (seconds: number | undefined): string | undefined =>
       seconds === undefined ? undefined : dayOf(seconds * 1000, options.timeZone ?? 'UTC');
     const followed = judged.slice(0, followedHits).map(({ hit: { document } }) => document);
     const later = this.laterThan(snapshot, followed, query, terms, options);
@@ -355,7 +356,8 @@ export class Searcher {
           gist: document.record === undefined ? undefined : gistLineOf(document.record),
           sources: document.record?.sources,
           also: also?.map(alsoOf),
-          until: dayOfEnd(ended?.until),
+          from: onDay(document.record && toBegin(document.record, options.now / 1000)),
+          until: onDay(ended?.until),
           replacedBy: ended?.by,
           later: later[at],
           learnt: learnt?.standing === 'here' ? undefined : learnt,

@@ -50,6 +50,16 @@ export function holdsAt({ status, validFrom, validUntil }: Validity, seconds: nu
 export const isOver = ({ status, validUntil }: Validity, seconds: number): boolean =>
   status === 'superseded' || (validUntil !== undefined && validUntil <= seconds);
 
+/** Gives the second at which a claim begins to hold, where that is after a time; it does not hold yet. */
+export const toBegin = ({ validFrom }: Pick<Validity, 'validFrom'>, seconds: number): number | undefined =>
+  validFrom !== undefined && validFrom > seconds ? validFrom : undefined;
+
+/** Says behind words on which days they hold: ` (from 2027-01-01 until 2027-03-01)`; nothing where neither day is known. */
+export function periodMark({ from, until }: { readonly from?: string; readonly until?: string }): string {
+  const days = [...(from === undefined ? [] : [`from ${from}`]), ...(until === undefined ? [] : [`until ${until}`])];
+  return days.length === 0 ? '' : ` (${days.join(' ')})`;
+}
+
 /** Tells whether nothing has closed a claim yet, neither now nor for a day to come. */
 export const isOpen = ({ status, replacedBy }: Validity): boolean =>
   status !== 'superseded' && replacedBy === undefined;

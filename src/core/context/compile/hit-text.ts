@@ -4,6 +4,7 @@
 import { oncePerValue } from '../../../base/once-per.ts';
 import { dayOf } from '../../../base/time.ts';
 import { type JudgedHit, type SearchDocument, snippetOf } from '../../../search/index.ts';
+import { periodMark, toBegin } from '../../../store/claims/claim.ts';
 import { mountFolder } from '../../../store/guard/path.ts';
 import { cutMounted } from '../../../store/mounts.ts';
 import { asContent, asSpoken, indented } from './data-text.ts';
@@ -45,7 +46,9 @@ export function pieceOf(judged: JudgedHit, said: string, most: number, why: stri
   const { text: words, isCut } = shortened(said, how.terms, most);
   const marked = markedText(words, judged, how.style);
   const handle = document.category === 'memory' ? handleOf(document, how) : (document.id ?? '');
-  const text = rendered(document, handle, marked.text, how.style.timeZone, marked.mark);
+  const begins = document.record && toBegin(document.record, how.style.now);
+  const from = begins === undefined ? '' : periodMark({ from: dayOf(begins * 1000, how.style.timeZone) });
+  const text = rendered(document, handle, `${marked.text}${from}`, how.style.timeZone, marked.mark);
   const piece: { -readonly [Key in keyof Piece]: Piece[Key] } = {
     source: sourceOf(document),
     path: document.path,
