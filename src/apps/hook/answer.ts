@@ -174,8 +174,9 @@ function linesOf(hits: readonly RecallHit[]): Said[] {
       known.add(words);
       const who = one.speaker ?? one.role;
       const lead = [one.time?.slice(0, 10), who === undefined ? undefined : `${asContent(who)}:`];
+      const ended = 'until' in one || 'from' in one ? periodMark(one) : '';
       const away = 'learnt' in one && one.learnt !== undefined ? placeText(one.learnt) : '';
-      const line = `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${'until' in one || 'from' in one ? periodMark(one) : ''}${away && ` ${asContent(away)}`}`;
+      const line = `- ${[...lead, words].filter((part) => part !== undefined).join(' ')}${ended}${away && ` ${asContent(away)}`}`;
       return [{ line, path: one.path, time: one.time }];
     });
 }

@@ -91,8 +91,8 @@ const inPerson = anyOf(words.inPerson);
  * The text begins with a message, every second line begins one, and every second message is a sentence. A record of fields (`Roast: dark`)
  * is none of that, and stays one text. Between people two names come up twice, or one where each line is a message and it answers another,
  * or all are sentences. Where each of these says "I", "we" or "you", none has to. Between people and an agent, whose lines bear its role, all
- * messages are sentences where they are too few for that, or each line is one of two labels. Where lines have the roles of both sides, names
- * are part of what is said.
+ * messages are sentences where they are too few for that. They need not be where each line bears one of two labels. Where lines have the roles of
+ * both sides, names are part of what is said.
  */
 function isTalkOfNames(text: string, openingOf: typeof openingOfName | typeof openingOfEither): boolean {
   const lines = spokenLines(text, openingOf);

@@ -101,7 +101,7 @@ export function planRestore(
   };
 }
 
-/** Out of the archive nothing ends it but what took its place: the day on which it was to leave the archive, or expired, lies behind. */
+/** Out of the archive only what took its place ends it: the day on which it expired, or was to leave the archive, lies behind. */
 function back(record: MemoryRecord, now: number, rules: UseRules): MemoryRecord {
   const used = reinforced(record, { now }, rules);
   if (used.status !== 'archived') return used;
