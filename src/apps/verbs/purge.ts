@@ -26,7 +26,7 @@ export const purge = defineVerb({
     derived: flag('also purge memories that have no other source, and word-for-word quotes'),
     replacement: maybe('the replacement for a text; [purged <id>] if left out'),
     allRefs: flag('inside a code repository: rewrite its own branches and tags, too'),
-    yes: flag('do it; without this, purge only makes a dry run'),
+    yes: flag('do it: a purge cannot be undone, and needs this or --dry-run'),
   }),
   positional: ['text'],
   words: 'text',
@@ -49,14 +49,21 @@ export const purge = defineVerb({
       });
     }
     const options = { ...underway(context), ...defined({ derived, allRefs, replacement }) };
-    return { ...(await (await context.whole()).purge(target as PurgeTarget, options)), isDone: !context.dryRun };
+    return {
+      ...(await (await context.whole()).purge(target as PurgeTarget, options)),
+      isDone: !context.dryRun,
+      withDerived: derived === true,
+    };
   },
   text: describe,
 });
 
 const maxShown = 12;
 
-function describe(result: PurgeResult & { readonly isDone: boolean }, style: Style): string {
+function describe(
+  result: PurgeResult & { readonly isDone: boolean; readonly withDerived: boolean },
+  style: Style,
+): string {
   const { isDone } = result;
   const lines = [
     `${style.good(isDone ? 'purged' : 'would purge')}  ${count(result.commits, 'commit')} rewritten, ${count(result.objects, 'object')} ` +
@@ -81,7 +88,9 @@ function describe(result: PurgeResult & { readonly isDone: boolean }, style: Sty
   }
   if (result.derived.length > 0) {
     lines.push(
-      'These files name it and stay; --derived takes out what comes from nothing else:',
+      result.withDerived
+        ? 'These files name it and stay, for they have other sources:'
+        : 'These files name it and stay; --derived takes out what comes from nothing else:',
       ...shown(result.derived.map((path) => `  ${path}`)),
     );
   }
