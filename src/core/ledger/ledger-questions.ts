@@ -1,7 +1,7 @@
 // What can be asked of the logs of a state: events of the ledger and of the changelog, what is open, whether they are whole.
 
 import { defined, MemoryError, orElse } from '../../base/errors.ts';
-import { dayMs, dayOf, formatTime } from '../../base/time.ts';
+import { dayOf, daysBetween, formatTime } from '../../base/time.ts';
 import type {
   ChangeFilter,
   ChangesResult,
@@ -174,7 +174,7 @@ export function listLoops({ ledgers, snapshot, configuration, now }: LedgerQuest
     path: event.path,
     line: event.line,
     since: formatTime(since),
-    ageDays: Math.max(0, Math.floor((now - since) / dayMs)),
+    ageDays: Math.max(0, daysBetween(dayOf(since, configuration.timezone), today)),
     overdue: due !== undefined && due < today,
     waiting: event.value.tags?.includes(waitingTag) === true,
     ...(updates.length > 0 && { updates: updates.map(({ value: { id, ts, content } }) => ({ id, ts, content })) }),
