@@ -16,7 +16,7 @@ type Output =
   | { readonly listed: types.TopicListResult }
   | { readonly found: types.TopicsResult }
   | { readonly turn: types.ActivateResult }
-  | { readonly written: types.WriteResult }
+  | { readonly written: types.WriteResult; readonly isGated?: boolean }
   | { readonly ratedTopic: types.RateTopicResult }
   | { readonly tuned: types.TuneResult };
 
@@ -118,7 +118,8 @@ export const topics = defineVerb({
       case 'new': {
         const { subscribe: subscriptions, description, pattern, words, activation, priority, instructions } = given;
         const set = defined({ description, pattern, words, activation, priority, instructions, subscriptions });
-        return { written: await memory.topics.new({ name: named(text), ...set }) };
+        const written = await memory.topics.new({ name: named(text), ...set });
+        return { written, isGated: (activation ?? 'gated') === 'gated' && priority !== 'critical' };
       }
     }
   },
@@ -133,7 +134,12 @@ export const topics = defineVerb({
       ];
       return [describeFound(output.turn, style), ...noted.map(style.faint)].join('\n');
     }
-    if ('written' in output) return `${style.good('written')}  ${output.written.path}`;
+    if ('written' in output) {
+      const hint = output.isGated
+        ? `\nIts gate wants a message that is like its text: say there what it is about, or set \`activation: auto\``
+        : '';
+      return `${style.good('written')}  ${output.written.path}${hint}`;
+    }
     if ('tuned' in output) return describeTuning(output.tuned, style);
     const { name, wasUseful } = output.ratedTopic;
     return `${style.good('noted')}  ${name} was ${wasUseful ? 'of use' : 'of no use'}`;
