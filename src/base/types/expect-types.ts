@@ -75,6 +75,8 @@ export interface ExpectationResult {
 
 /** A file of expectations, or one of them, that cannot be used; the others are judged. */
 export interface ExpectationProblem {
+  /** Of the expectation that cannot be used; absent where the file cannot be read. */
+  readonly name?: string;
   readonly path: string;
   readonly line?: number;
   readonly why: string;

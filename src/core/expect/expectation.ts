@@ -69,9 +69,9 @@ export async function parseExpectations(
 ): Promise<{ readonly expectations: readonly Expectation[]; readonly problems: readonly ExpectationProblem[] }> {
   const expectations: Expectation[] = [];
   const problems: ExpectationProblem[] = [];
-  const tell = (error: unknown, line?: number): void => {
+  const tell = (error: unknown, line?: number, name?: string): void => {
     if (!(error instanceof MemoryError)) throw error;
-    problems.push({ path, ...defined({ line }), why: error.what, ...defined({ hint: error.hint }) });
+    problems.push({ path, ...defined({ name, line }), why: error.what, ...defined({ hint: error.hint }) });
   };
   let file: ReturnType<typeof parseYamlObject>;
   try {
@@ -86,7 +86,7 @@ export async function parseExpectations(
     try {
       expectations.push(await expectationOf(value, { name, path, line }));
     } catch (error) {
-      tell(error, line);
+      tell(error, line, name);
     }
   }
   return { expectations, problems };

@@ -59,14 +59,14 @@ export async function expectationsOf(snapshot: Snapshot): Promise<ExpectationSet
 export function chosen({ expectations, problems }: ExpectationSet, names: TestOptions['names']): ExpectationSet {
   if (names === undefined || names.length === 0) return { expectations, problems };
   const wanted = new Set<Expectation>();
-  const files = new Set<string>();
+  const wrong = new Set<ExpectationProblem>();
   for (const name of names) {
     const isMeant = ({ path }: { readonly path: string }) =>
       path === name || [`${expectFolder}${name}`, `${expectFolder}${name}.yaml`].includes(path);
     const found = expectations.filter((one) => one.name === name || isMeant(one));
-    const broken = problems.filter(isMeant);
+    const broken = problems.filter((one) => one.name === name || isMeant(one));
     for (const one of found) wanted.add(one);
-    for (const { path } of broken) files.add(path);
+    for (const one of broken) wrong.add(one);
     if (found.length + broken.length > 0) continue;
     const guess = nearestWord(
       name,
@@ -77,7 +77,7 @@ export function chosen({ expectations, problems }: ExpectationSet, names: TestOp
   }
   return {
     expectations: expectations.filter((one) => wanted.has(one)),
-    problems: problems.filter(({ path }) => files.has(path)),
+    problems: problems.filter((one) => wrong.has(one)),
   };
 }
 

@@ -43,6 +43,7 @@ describe('a file of expectations', () => {
     expect(names).toEqual(['good one']);
     expect(problems.map(({ line }) => line)).toEqual([4, 7, 11, 13, 16]);
     expect(problems[0]).toMatchObject({
+      name: 'misspelt',
       path,
       why: '"misspelt" has the unknown key recal',
       hint: 'Did you mean recall?',
