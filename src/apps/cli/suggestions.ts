@@ -22,6 +22,8 @@ export function suggestion(words: readonly string[], verbs: readonly string[]): 
 function verbMeantBy(word: string, verbs: readonly string[]): string | undefined {
   const begun = verbs.filter((verb) => word.length > 2 && verb.startsWith(word));
   if (begun.length === 1) return begun[0];
-  const near = nearestWord(word, [...verbs, 'help', ...Object.keys(otherWords), ...Object.keys(otherCommands)]);
+  // What another program calls it was meant only by who begins it so: `nonsense` is no `condense`.
+  const others = [...Object.keys(otherWords), ...Object.keys(otherCommands)].filter((one) => one[0] === word[0]);
+  const near = nearestWord(word, [...verbs, 'help', ...others]);
   return near === undefined ? undefined : commandOf(otherWords[near] ?? otherCommands[near]?.split(/ \S*>/)[0] ?? near);
 }

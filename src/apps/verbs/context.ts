@@ -78,11 +78,18 @@ export const sessionStart = defineVerb({
   flags: { reads: true },
   example: { command: 'context start', shows: 'identity, what holds, and the last days' },
   async run(verbContext, { why: wantsReasons, ...rest }) {
-    const result = await (await verbContext.view()).sessionStart(rest);
-    return answerOf(result, wantsReasons);
+    const view = await verbContext.view();
+    const result = await view.sessionStart(rest);
+    const isKnown = result.text === '' && (await view.list()).memories.length > 0;
+    return { ...answerOf(result, wantsReasons), ...(isKnown ? { isKnown } : {}) };
   },
-  text: (output: Shown<SessionStartResult>, style) =>
-    output.why ? explain(output, style) : output.text || 'Nothing is known yet.',
+  text(output: Shown<SessionStartResult> & { readonly isKnown?: boolean }, style) {
+    if (output.why) return explain(output, style);
+    const nothing = output.isKnown
+      ? `Nothing of what is known is for every session. To ask: ${style.command('recall WORDS')}`
+      : 'Nothing is known yet.';
+    return output.text || nothing;
+  },
 });
 
 /** The text once, and not again slot by slot; with what was asked for. */

@@ -55,6 +55,9 @@ async function editedAmong(memory: MemoryPart, words: string): Promise<string[] 
   return [[words], words.split(/\s+/)].find((names) => names.every(isEdited)) ?? null;
 }
 
+/** Where a log is empty, the operations of so many commits are named. */
+const mostLooked = 1000;
+
 export const log = defineVerb({
   name: 'log',
   summary: 'List what was done, newest first',
@@ -82,11 +85,19 @@ export const log = defineVerb({
   example: { command: 'log --operation extract --limit 5', shows: 'the last five commits that extract made' },
   async run(context, { handed, ...filter }) {
     const view = await context.view();
-    return handed === undefined ? view.log(filter) : { handed: await view.handed.list(handed) };
+    if (handed !== undefined) return { handed: await view.handed.list(handed) };
+    const result = await view.log(filter);
+    if (filter.operation === undefined || result.commits.length > 0) return result;
+    const { commits } = await view.log({ limit: mostLooked });
+    return { ...result, operations: [...new Set(commits.flatMap(({ operation }) => operation ?? []))].sort() };
   },
   text(result, style) {
     if ('handed' in result) return describeHanded(result.handed, style);
-    if (result.commits.length === 0) return 'No commits.';
+    if (result.commits.length === 0)
+      return [
+        'No commits.',
+        ...('operations' in result ? [`Operations here: ${result.operations.join(', ')}`] : []),
+      ].join('\n');
     const agents = result.commits.map(({ trailers }) => trailers.find(({ key }) => key === 'Agent')?.value);
     // The agent is worth its room where there are several.
     const areSeveral = new Set(agents.filter((agent) => agent !== undefined)).size > 1;

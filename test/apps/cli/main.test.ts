@@ -157,6 +157,7 @@ describe('a wrong line', () => {
   it.each([
     [['recal', 'x'], 2, 'Did you mean recall?'],
     [['serch', 'tea'], 2, 'Did you mean recall?'],
+    [['nonsense'], 2, 'there is no verb "nonsense". See `git memory help`'],
     [['help', 'stauts'], 2, 'Did you mean status?'],
     [['when', 'is', 'tea'], 2, '`git memory recall when is tea`'],
     [['recall', 'x', '--mode', 'lexcal'], 2, 'mode is lexical, vector or hybrid, not lexcal. Did you mean lexical?'],

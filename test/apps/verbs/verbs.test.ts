@@ -346,6 +346,7 @@ describe('questions', () => {
 
 describe('history', () => {
   it('is listed page by page', async () => {
+    expect((await answer('log', { operation: 'nosuch' })).text).toMatch(/^No commits\.\nOperations here: \w+/);
     for (const word of ['one', 'two', 'three']) {
       await answer('remember', { content: word });
       await answer('commit', { message: `keep ${word}` });
