@@ -32,7 +32,8 @@ const { values } = parseArgs({
     scorer: text,
     unseen: {
       ...text,
-      default: 'na,nb,nc,nd,ne,nf,pa,pb,pc,pd,pe,pf,pg,ph,pi,qa,qb,qc,qd,qe,qf,qg,qh,qi,sa,sb,sc,sd,se,ta,tb,tc,td,te,tf,tg,th',
+      default:
+        'na,nb,nc,nd,ne,nf,pa,pb,pc,pd,pe,pf,pg,ph,pi,qa,qb,qc,qd,qe,qf,qg,qh,qi,sa,sb,sc,sd,se,ta,tb,tc,td,te,tf,tg,th',
     },
     tables: text,
     groups: { ...text, default: '6' },
