@@ -256,7 +256,7 @@ const spoken = [
   },
   {
     day: 80,
-    words: 'From now on the press may run after nine at night, until ten.',
+    words: 'The press now runs after nine at night on some days.',
     about: 'press',
     asked: 'replace it?',
   },

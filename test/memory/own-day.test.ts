@@ -38,7 +38,7 @@ describe('what is of no weight', () => {
 
   it('is a moment where it is of its day only, and ends by nothing; other days and deeds are not', async () => {
     const { memory } = await newTestMemory();
-    const said = ['Today we only accept cash.', 'Today, please answer in French only.'];
+    const said = ['Today we only take cash at the till.', 'Today, please answer in French only.'];
     const lasting = [
       'Today I signed the lease for the flat in Hilltown.',
       'From now on, answer in French only, please.',

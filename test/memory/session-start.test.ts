@@ -351,7 +351,7 @@ Petra: Green, like the old one.
 
   it.each([
     'I wear a hearing aid in my left ear.',
-    'My daughter Nell is lactose intolerant.',
+    'My son is allergic to nuts.',
     "I can't eat shellfish, I swell up.",
   ])('has what was said to hold however much was said since, as a context has it, and once: %s', async (fact) => {
     const { memory, clock } = await newTestMemory();

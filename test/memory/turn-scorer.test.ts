@@ -10,7 +10,7 @@ const teaLover: TurnScorer = {
     texts.map(({ text }) => Float32Array.from({ length: 13 }, (_, at) => (at > 0 ? 0 : /tea/.test(text) ? 40 : -40))),
 };
 const messages = [
-  { role: 'user', text: 'There was tea as well.' },
+  { role: 'user', text: 'We talked over tea for a while.' },
   { role: 'user', text: 'Never deploy on Fridays.' },
 ];
 
@@ -21,7 +21,7 @@ describe('extraction with a scorer of turns', () => {
     await memory.capture({ messages });
     const { extractor, transcripts } = await memory.extract();
     expect(extractor).toMatch(/^rules@\d+\+turns-tea$/);
-    expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['There was tea as well.']);
+    expect(transcripts[0]!.created.map(({ content }) => content)).toEqual(['We talked over tea for a while.']);
     expect(transcripts[0]!.extractor).toBeUndefined();
     await memory.close();
 

@@ -301,7 +301,7 @@ const isOneKind = (one: Finding, other: Finding): boolean =>
   one.category === other.category || Math.min(one.confidence, other.confidence) < sureFrom;
 
 /** In a short turn a sentence of fewer terms says little without the one before: "No stairs! I may never leave." */
-const fewestAlone = 4;
+const fewestAlone = 3;
 
 /** Finds with which sentence a quote begins, so that it can be read alone: it has to say what it is about. */
 function firstOf(last: number, sentences: readonly string[], isShort: boolean): number {

@@ -4,11 +4,13 @@ import { tokensOf } from '../../base/tokenizer.ts';
 import { type Scores, shortTurn } from '../../language/index.ts';
 import { namesIn } from './names.ts';
 
-/** So short a turn with so few words that carry a meaning is small talk, unless the scorers plainly say what it is. */
+/** So short a turn with so few terms is small talk, unless scorers plainly say what it is, or that it is worth it. */
 const fewTerms = 4;
+const likely = 0.6;
 const plainly = 1.1;
 
 export function isSmallTalk(text: string, { worth, categoryProbability }: Scores): boolean {
-  if (text.trim().length >= shortTurn || worth + categoryProbability >= plainly) return false;
+  const isPlain = worth >= likely || worth + categoryProbability >= plainly;
+  if (text.trim().length >= shortTurn || isPlain) return false;
   return new Set([...tokensOf(text), ...namesIn(text)]).size < fewTerms;
 }

@@ -38,7 +38,7 @@ describe('gists of memories', () => {
     const extracted = await memory.get(transcripts[0]!.created[0]!.id);
     expect(extracted.gist).toBe(gistOf(extracted.content));
     await memory.remember({ id: 'a', content: long });
-    await memory.remember({ id: 'b', content: 'The boxes are counted by somebody who knows the shelves.' });
+    await memory.remember({ id: 'b', content: 'Lena counted the boxes with the man from the shelves yesterday.' });
     const { items } = await memory.records.consolidate({ ids: ['a', 'b'] });
     const merged = await memory.get(items[0]!.into);
     expect(merged.gist).toBe(gistOf(merged.content));
