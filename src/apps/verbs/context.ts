@@ -80,7 +80,7 @@ export const sessionStart = defineVerb({
   async run(verbContext, { why: wantsReasons, ...rest }) {
     const view = await verbContext.view();
     const result = await view.sessionStart(rest);
-    const isKnown = result.text === '' && (await view.list()).memories.length > 0;
+    const isKnown = result.text === '' && (await view.list({ limit: 1 })).memories.length > 0;
     return { ...answerOf(result, wantsReasons), ...(isKnown ? { isKnown } : {}) };
   },
   text(output: Shown<SessionStartResult> & { readonly isKnown?: boolean }, style) {

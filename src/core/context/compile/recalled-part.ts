@@ -10,7 +10,7 @@ import { oncePer } from '../../../base/once-per.ts';
 import { normaliseForHash } from '../../../base/text.ts';
 import { estimateTokens } from '../../../base/token-estimate.ts';
 import { tokensOf } from '../../../base/tokenizer.ts';
-import { changeIn } from '../../../language/index.ts';
+import { asks, changeIn } from '../../../language/index.ts';
 import { type Follower, hasCome, type JudgedHit, type SearchDocument } from '../../../search/index.ts';
 import { splitFrontMatter } from '../../../store/records/front-matter.ts';
 import { memoriesOfLine, sourcesOfLine } from '../../../store/records/knowledge-marks.ts';
@@ -386,7 +386,7 @@ class Packing {
   #addAsked({ path, turn, text }: SearchDocument): void {
     if (turn === undefined || turn < 2 || (text.length > shortAnswer && !/^\s*(?:…|\.\.\.)/.test(text))) return;
     const before = this.#how.spoken.turnAt(path, turn - 1);
-    if (before === undefined || !(/[?？؟]["'”’)\s]*$/.test(before.text) || /^\s*(?:…|\.\.\.)/.test(text))) return;
+    if (before === undefined || !(asks(before.text) || /^\s*(?:…|\.\.\.)/.test(text))) return;
     this.add(unranked(before), { most: shortest, why: whyAsked, isBeside: true });
   }
 
